@@ -1,0 +1,59 @@
+//! Lines through two squares.
+
+use crate::types::{Bitboard, Square};
+
+type SquarePairs = [[Bitboard; Square::COUNT]; Square::COUNT];
+
+static BETWEEN: SquarePairs = pairs().0;
+static LINE: SquarePairs = pairs().1;
+
+const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+/// What lies strictly between any two squares of one line, and the whole line.
+const fn pairs() -> (SquarePairs, SquarePairs) {
+    let mut between = [[Bitboard::EMPTY; Square::COUNT]; Square::COUNT];
+    let mut line = between;
+    let mut a = 0;
+    while a < Square::COUNT {
+        let start = Square::ALL[a];
+        let mut i = 0;
+        while i < DIRECTIONS.len() {
+            let (files, ranks) = DIRECTIONS[i];
+            let whole = Bitboard(ray(start, files, ranks).0 | ray(start, -files, -ranks).0 | 1 << a);
+            let mut passed = Bitboard::EMPTY;
+            let mut here = start;
+            while let Some(next) = here.offset(files, ranks) {
+                between[a][next.index()] = passed;
+                line[a][next.index()] = whole;
+                passed.0 |= Bitboard::of(next).0;
+                here = next;
+            }
+            i += 1;
+        }
+        a += 1;
+    }
+    (between, line)
+}
+
+/// The squares from `start`, which is not included, to the edge of the board.
+pub(super) const fn ray(start: Square, files: i8, ranks: i8) -> Bitboard {
+    let mut squares = Bitboard::EMPTY;
+    let mut here = start;
+    while let Some(next) = here.offset(files, ranks) {
+        squares.0 |= Bitboard::of(next).0;
+        here = next;
+    }
+    squares
+}
+
+/// The squares strictly between two squares of one file, rank or diagonal; empty for all others.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole file, rank or diagonal through two squares, both of them included; empty if there is none.
+#[inline]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINE[a.index()][b.index()]
+}

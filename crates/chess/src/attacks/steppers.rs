@@ -1,0 +1,47 @@
+//! Attacks of the men that step: pawn, knight, king.
+
+use crate::types::{Bitboard, Color, Square};
+
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const WHITE_PAWN_STEPS: [(i8, i8); 2] = [(-1, 1), (1, 1)];
+const BLACK_PAWN_STEPS: [(i8, i8); 2] = [(-1, -1), (1, -1)];
+
+static KNIGHT: [Bitboard; Square::COUNT] = steps_from_every_square(&KNIGHT_STEPS);
+static KING: [Bitboard; Square::COUNT] = steps_from_every_square(&KING_STEPS);
+static PAWN: [[Bitboard; Square::COUNT]; Color::COUNT] =
+    [steps_from_every_square(&WHITE_PAWN_STEPS), steps_from_every_square(&BLACK_PAWN_STEPS)];
+
+const fn steps_from_every_square(steps: &[(i8, i8)]) -> [Bitboard; Square::COUNT] {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(target) = Square::ALL[index].offset(steps[i].0, steps[i].1) {
+                table[index].0 |= Bitboard::of(target).0;
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// The squares a knight on `square` attacks.
+#[inline]
+pub fn knight(square: Square) -> Bitboard {
+    KNIGHT[square.index()]
+}
+
+/// The squares a king on `square` attacks.
+#[inline]
+pub fn king(square: Square) -> Bitboard {
+    KING[square.index()]
+}
+
+/// The squares a pawn of `color` on `square` attacks.
+#[inline]
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
+}

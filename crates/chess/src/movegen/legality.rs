@@ -1,0 +1,85 @@
+//! Whether any 16 bits are a legal move here: the test for moves from tables, which may be of another position.
+
+use super::generate::View;
+use crate::attacks;
+use crate::position::Position;
+use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Rank, Side, Square, White, Wing};
+
+impl Position {
+    /// Whether `mv` is legal: exactly if the generator would list it.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match self.side_to_move() {
+            Color::White => is_legal::<White>(self, mv),
+            Color::Black => is_legal::<Black>(self, mv),
+        }
+    }
+}
+
+fn is_legal<Us: Side>(position: &Position, mv: Move) -> bool {
+    let us = Us::COLOR;
+    let (from, to) = (mv.from(), mv.to());
+    let Some(piece) = position.piece_on(from) else { return false };
+    if !position.color(us).contains(from) {
+        return false;
+    }
+    match mv.kind() {
+        MoveKind::CastleKingSide => piece == Piece::King && may_castle::<Us>(position, Wing::King, to),
+        MoveKind::CastleQueenSide => piece == Piece::King && may_castle::<Us>(position, Wing::Queen, to),
+        MoveKind::EnPassant => {
+            position.en_passant() == Some(to) && position.en_passant_capturers(to).contains(from)
+        }
+        _ => reaches(position, piece, mv) && keeps_king_safe(position, piece, from, to),
+    }
+}
+
+fn may_castle<Us: Side>(position: &Position, wing: Wing, rook: Square) -> bool {
+    let king = position.king(Us::COLOR);
+    let is_right_rook = position.castling().rook(Us::COLOR, wing, king) == Some(rook);
+    is_right_rook && !position.is_check() && View::new::<Us>(position).can_castle::<Us>(rook)
+}
+
+/// Whether the man moves like that, and takes what the kind says, kings' safety aside.
+fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
+    let us = position.side_to_move();
+    let (from, to) = (mv.from(), mv.to());
+    let occupied = position.occupied();
+    let targets = if mv.is_capture() { position.color(!us) } else { !occupied };
+    if !targets.contains(to) {
+        return false;
+    }
+    let is_double = mv.kind() == MoveKind::DoublePush;
+    if piece != Piece::Pawn {
+        return !is_double && !mv.is_promotion() && attacks::of_piece(piece, from, occupied).contains(to);
+    }
+    let is_last_rank = to.rank() == Rank::Eighth.relative_to(us);
+    if mv.is_promotion() != is_last_rank {
+        return false;
+    }
+    if mv.is_capture() {
+        return attacks::pawn(us, from).contains(to);
+    }
+    let up = if us == Color::White { 1 } else { -1 };
+    let one_step = from.offset(0, up);
+    if !is_double {
+        return one_step == Some(to);
+    }
+    let is_way_free = one_step.is_some_and(|square| !occupied.contains(square));
+    from.rank() == Rank::Second.relative_to(us) && is_way_free && from.offset(0, 2 * up) == Some(to)
+}
+
+/// Whether the king is safe after a man has gone from `from` to `to` in the plain way.
+fn keeps_king_safe(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
+    let us = position.side_to_move();
+    let king = position.king(us);
+    if piece == Piece::King {
+        let without_king = position.occupied() ^ Bitboard::of(king);
+        return !position.attackers_to(to, without_king).intersects(position.color(!us));
+    }
+    let stays_in_line = !position.pins().all().contains(from) || attacks::line(king, from).contains(to);
+    let answers_check = match (position.checkers().first(), position.checkers().has_many()) {
+        (None, _) => true,
+        (Some(checker), false) => checker == to || attacks::between(king, checker).contains(to),
+        (Some(_), true) => false,
+    };
+    stays_in_line && answers_check
+}

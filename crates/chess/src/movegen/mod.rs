@@ -1,0 +1,9 @@
+//! Legal moves: all of them, or in the stages a search wants.
+
+mod generate;
+mod legality;
+mod sink;
+
+pub(crate) use generate::generate;
+pub use generate::{All, Noisy, Quiet, Stage};
+pub use sink::{MoveCount, MoveList, MoveSink};

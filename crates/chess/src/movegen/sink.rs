@@ -1,0 +1,147 @@
+//! Where generated moves go.
+
+use std::ops::Deref;
+
+use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
+
+/// Takes generated moves, a set at a time, so that a sink that only counts need not look at single moves.
+pub trait MoveSink {
+    /// A man other than a pawn goes from `from` to each of `targets`; those that are in `enemies` are captures.
+    fn piece_moves(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
+
+    /// Pawns arrive on `targets`, each from the square `step` before it; none promotes.
+    fn pawn_moves(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
+
+    /// Pawns arrive on `targets`, on the last rank, each from the square `step` before it.
+    fn promotions(&mut self, targets: Bitboard, step: i8, is_capture: bool);
+
+    /// One move: castling or taking in passing.
+    fn single(&mut self, mv: Move);
+}
+
+/// Counts moves and writes none down.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MoveCount(pub u64);
+
+impl MoveSink for MoveCount {
+    #[inline]
+    fn piece_moves(&mut self, _from: Square, targets: Bitboard, _enemies: Bitboard) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, _step: i8, _kind: MoveKind) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _step: i8, _is_capture: bool) {
+        self.0 += Piece::PROMOTIONS.len() as u64 * u64::from(targets.count());
+    }
+
+    #[inline]
+    fn single(&mut self, _mv: Move) {
+        self.0 += 1;
+    }
+}
+
+/// A list of moves with room for all moves of any valid position, on the stack.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; Self::CAPACITY],
+    len: usize,
+}
+
+impl MoveList {
+    /// No position of sixteen men a side has more: fifteen queens with 27 moves each, eight king moves and two ways to
+    /// castle. (Positions that a game can reach have 218 at most.)
+    pub const CAPACITY: usize = 15 * 27 + 8 + 2;
+
+    /// An empty list.
+    pub const fn new() -> Self {
+        let filler = Move::new(Square::A1, Square::B1, MoveKind::Quiet);
+        Self { moves: [filler; Self::CAPACITY], len: 0 }
+    }
+
+    /// Appends a move.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+
+    /// Forgets all moves.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl std::fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl MoveSink for MoveList {
+    #[inline]
+    fn piece_moves(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
+        for to in targets {
+            let kind = if enemies.contains(to) { MoveKind::Capture } else { MoveKind::Quiet };
+            self.push(Move::new(from, to, kind));
+        }
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, step: i8, kind: MoveKind) {
+        for to in targets {
+            self.push(Move::new(origin(to, step), to, kind));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, step: i8, is_capture: bool) {
+        for to in targets {
+            for piece in Piece::PROMOTIONS {
+                let kind = MoveKind::promotion_to(piece, is_capture).expect("pawns become each of these");
+                self.push(Move::new(origin(to, step), to, kind));
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// The square from which a pawn with the given step came to `to`.
+#[inline]
+fn origin(to: Square, step: i8) -> Square {
+    Square::from_low_bits((to as u8).wrapping_sub_signed(step))
+}

@@ -1,0 +1,197 @@
+//! Extended Position Description: four fields and named operations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::fen::{CastlingStyle, FenError, read_four_fields, read_fullmove_number, read_halfmove_clock};
+use super::quote::Quoted;
+use super::san::SanError;
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::types::Move;
+
+/// A position with operations such as `bm Nf3; id "test 1";`, all of them kept, in order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Epd {
+    /// The position. Its counters come from the operations `hmvc` and `fmvn`; the fifth and sixth fields of a FEN,
+    /// where a line has them, are read as these operations.
+    pub setup: Setup,
+    /// The operations.
+    pub operations: Vec<Operation>,
+}
+
+/// One operation of an EPD: its name and what follows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// The name, such as `bm`.
+    pub opcode: String,
+    /// What follows, quotes taken off.
+    pub operands: Vec<String>,
+}
+
+/// What is wrong with an EPD.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EpdError {
+    /// The position cannot be read.
+    Position(FenError),
+    /// A quoted text has no end.
+    OpenQuote(Quoted),
+    /// An operation has no name that begins with a letter.
+    Opcode(Quoted),
+    /// An operand that should be a move is none.
+    Move {
+        /// The operation, such as `bm`.
+        opcode: String,
+        /// What is wrong with the move.
+        error: SanError,
+    },
+}
+
+impl fmt::Display for EpdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.fmt(f),
+            Self::OpenQuote(text) => write!(f, "the quoted text that begins with {text} has no end"),
+            Self::Opcode(text) => write!(f, "{text} is not the name of an operation"),
+            Self::Move { opcode, error } => write!(f, "in the operation {opcode}, {error}"),
+        }
+    }
+}
+
+impl std::error::Error for EpdError {}
+
+impl From<FenError> for EpdError {
+    fn from(error: FenError) -> Self {
+        Self::Position(error)
+    }
+}
+
+/// The operations that stand for the counters of FEN.
+const HALFMOVE_CLOCK: &str = "hmvc";
+const FULLMOVE_NUMBER: &str = "fmvn";
+
+impl FromStr for Epd {
+    type Err = EpdError;
+
+    fn from_str(text: &str) -> Result<Self, EpdError> {
+        let mut rest = text;
+        let mut setup = read_four_fields(&mut std::iter::from_fn(|| next_word(&mut rest)))?;
+        // Many suites write six-field FENs before their operations: the counters become operations.
+        let mut operations = Vec::new();
+        for opcode in [HALFMOVE_CLOCK, FULLMOVE_NUMBER] {
+            if let Some(number) = next_number(&mut rest) {
+                operations.push(Operation { opcode: opcode.to_owned(), operands: vec![number.to_owned()] });
+            }
+        }
+        read_operations(rest, &mut operations)?;
+        for operation in &operations {
+            match (operation.opcode.as_str(), operation.operands.first()) {
+                (HALFMOVE_CLOCK, Some(clock)) => setup.halfmove_clock = read_halfmove_clock(clock)?,
+                (FULLMOVE_NUMBER, Some(number)) => setup.fullmove_number = read_fullmove_number(number)?,
+                _ => {}
+            }
+        }
+        Ok(Self { setup, operations })
+    }
+}
+
+/// Takes the next word off `rest`.
+fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let text = rest.trim_ascii_start();
+    let end = text.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(text.len());
+    let (word, after) = text.split_at(end);
+    *rest = after;
+    (!word.is_empty()).then_some(word)
+}
+
+/// Takes the next word off `rest` if it begins with a digit.
+fn next_number<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    let mut after = *rest;
+    let word = next_word(&mut after).filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    *rest = after;
+    Some(word)
+}
+
+fn read_operations(text: &str, operations: &mut Vec<Operation>) -> Result<(), EpdError> {
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = text.trim_ascii_start();
+    loop {
+        if rest.is_empty() || rest.starts_with(';') {
+            let mut all = std::mem::take(&mut words).into_iter();
+            if let Some(opcode) = all.next() {
+                operations.push(Operation { opcode, operands: all.collect() });
+            }
+            match rest.strip_prefix(';') {
+                Some(after) => rest = after,
+                None => return Ok(()),
+            }
+        } else if let Some(quoted) = rest.strip_prefix('"') {
+            let (inside, after) =
+                quoted.split_once('"').ok_or_else(|| EpdError::OpenQuote(Quoted::new(quoted)))?;
+            if words.is_empty() {
+                return Err(EpdError::Opcode(Quoted::new(inside)));
+            }
+            words.push(inside.to_owned());
+            rest = after;
+        } else if let Some(word) = next_word(&mut rest) {
+            if words.is_empty() && !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(EpdError::Opcode(Quoted::new(word)));
+            }
+            words.push(word.to_owned());
+        }
+        rest = rest.trim_ascii_start();
+    }
+}
+
+impl Epd {
+    /// The operands of the operation named `opcode`, if there is one.
+    pub fn operands(&self, opcode: &str) -> Option<&[String]> {
+        let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
+        Some(&operation.operands)
+    }
+
+    /// The first operand of the operation named `opcode`.
+    pub fn operand(&self, opcode: &str) -> Option<&str> {
+        self.operands(opcode)?.first().map(String::as_str)
+    }
+
+    /// The operands of `opcode` as moves in `position`; none if there is no such operation.
+    pub fn moves(&self, position: &Position, opcode: &str) -> Result<Vec<Move>, EpdError> {
+        let read = |text: &String| {
+            position.parse_san(text).map_err(|error| EpdError::Move { opcode: opcode.to_owned(), error })
+        };
+        self.operands(opcode).unwrap_or_default().iter().map(read).collect()
+    }
+
+    /// Writes the EPD; counters are written as the operations they came from.
+    pub fn to_text(&self, style: CastlingStyle) -> String {
+        let mut text = self.setup.four_fields(style);
+        for operation in &self.operations {
+            text.push(' ');
+            text.push_str(&operation.opcode);
+            for operand in &operation.operands {
+                text.push(' ');
+                if needs_quotes(operand) {
+                    text.push('"');
+                    text.push_str(operand);
+                    text.push('"');
+                } else {
+                    text.push_str(operand);
+                }
+            }
+            text.push(';');
+        }
+        text
+    }
+}
+
+fn needs_quotes(operand: &str) -> bool {
+    operand.is_empty() || operand.contains(|c: char| c.is_ascii_whitespace() || c == ';')
+}
+
+/// Writes the EPD with X-FEN castling rights.
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(CastlingStyle::XFen))
+    }
+}

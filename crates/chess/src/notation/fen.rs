@@ -1,0 +1,271 @@
+//! Forsyth-Edwards Notation, with X-FEN and Shredder-FEN castling rights.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use super::quote::Quoted;
+use crate::position::Position;
+use crate::setup::{InvalidSetup, Setup};
+use crate::types::{Bitboard, Color, File, Piece, Rank, Square, Wing};
+
+/// How castling rights are written. All of them are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingStyle {
+    /// `KQkq` for the outermost rooks, the file's letter for others: the same as plain FEN in standard chess.
+    #[default]
+    XFen,
+    /// Always the file's letter, as in `HAha`.
+    Shredder,
+}
+
+/// What is wrong with a FEN.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// The text ends before this field.
+    Missing(&'static str),
+    /// There is more text after the last field.
+    TooLong(Quoted),
+    /// The board does not have eight ranks.
+    Ranks(usize),
+    /// A rank does not have eight squares.
+    Squares(Rank),
+    /// A letter that is no man.
+    NoMan(Rank, char),
+    /// A field that cannot be read, and what it should be.
+    Field(&'static str, Quoted, &'static str),
+    /// All fields can be read, but they do not make a position.
+    Invalid(InvalidSetup),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(field) => write!(f, "the FEN ends before {field}"),
+            Self::TooLong(rest) => write!(f, "the FEN goes on after the move number with {rest}"),
+            Self::Ranks(count) => write!(f, "the board of the FEN has {count} ranks instead of 8"),
+            Self::Squares(rank) => write!(f, "rank {} of the FEN does not have 8 squares", rank.digit()),
+            Self::NoMan(rank, letter) => {
+                write!(
+                    f,
+                    "rank {} of the FEN has {letter:?}, which is neither a man nor a number from 1 to 8",
+                    rank.digit()
+                )
+            }
+            Self::Field(field, text, expected) => write!(f, "{field} of the FEN is {text}, not {expected}"),
+            Self::Invalid(faults) => faults.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl From<InvalidSetup> for FenError {
+    fn from(faults: InvalidSetup) -> Self {
+        Self::Invalid(faults)
+    }
+}
+
+/// Reads a FEN of four to six fields; the two counters may be left out.
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut fields = text.split_ascii_whitespace();
+        let mut setup = read_four_fields(&mut fields)?;
+        if let Some(clock) = fields.next() {
+            setup.halfmove_clock = read_halfmove_clock(clock)?;
+        }
+        if let Some(number) = fields.next() {
+            setup.fullmove_number = read_fullmove_number(number)?;
+        }
+        match fields.next() {
+            Some(rest) => Err(FenError::TooLong(Quoted::new(rest))),
+            None => Ok(setup),
+        }
+    }
+}
+
+/// Reads a FEN and validates the position.
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Ok(text.parse::<Setup>()?.validate()?)
+    }
+}
+
+/// Reads board, side to move, castling rights and en-passant square: what FEN and EPD share.
+pub(super) fn read_four_fields<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Setup, FenError> {
+    let mut setup = Setup::EMPTY;
+    let mut field = |name| fields.next().ok_or(FenError::Missing(name));
+    read_board(field("the board")?, &mut setup)?;
+    setup.side_to_move = match field("the side to move")? {
+        "w" => Color::White,
+        "b" => Color::Black,
+        other => return Err(FenError::Field("the side to move", Quoted::new(other), "w or b")),
+    };
+    setup.castling_rooks = read_castling(field("the castling rights")?, &setup)?;
+    setup.en_passant = match field("the en-passant square")? {
+        "-" => None,
+        square => Some(square.parse().map_err(|_| {
+            FenError::Field("the en-passant square", Quoted::new(square), "a square such as e3 or -")
+        })?),
+    };
+    Ok(setup)
+}
+
+pub(super) fn read_halfmove_clock(text: &str) -> Result<u16, FenError> {
+    let expected = "a number from 0 to 65535";
+    read_number(text).ok_or_else(|| FenError::Field("the halfmove clock", Quoted::new(text), expected))
+}
+
+pub(super) fn read_fullmove_number(text: &str) -> Result<u32, FenError> {
+    let expected = "a number from 0 to 4294967295";
+    let number = read_number::<u32>(text);
+    // Some programs count from 0.
+    number
+        .map(|number| number.max(1))
+        .ok_or_else(|| FenError::Field("the move number", Quoted::new(text), expected))
+}
+
+/// Digits alone: `str::parse` would take a sign too.
+fn read_number<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+fn read_board(text: &str, setup: &mut Setup) -> Result<(), FenError> {
+    let count = text.split('/').count();
+    if count != Rank::COUNT {
+        return Err(FenError::Ranks(count));
+    }
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        let mut file = 0;
+        for letter in row.chars() {
+            if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                file += empty as usize;
+                continue;
+            }
+            let piece = Piece::from_letter(letter).ok_or(FenError::NoMan(rank, letter))?;
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let on = File::from_index(file).ok_or(FenError::Squares(rank))?;
+            setup.board[Square::new(on, rank).index()] = Some((color, piece));
+            file += 1;
+        }
+        if file != File::COUNT {
+            return Err(FenError::Squares(rank));
+        }
+    }
+    Ok(())
+}
+
+fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
+    let expected = "- or letters such as KQkq or HAha";
+    let error = || FenError::Field("the castling rights", Quoted::new(text), expected);
+    let mut rooks = Bitboard::EMPTY;
+    if text == "-" {
+        return Ok(rooks);
+    }
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => outermost_rook(setup, color, Wing::King),
+            'q' => outermost_rook(setup, color, Wing::Queen),
+            letter => {
+                Square::new(File::from_letter(letter).ok_or_else(error)?, Rank::First.relative_to(color))
+            }
+        };
+        if rooks.contains(rook) {
+            return Err(error());
+        }
+        rooks |= Bitboard::of(rook);
+    }
+    if rooks.is_empty() { Err(error()) } else { Ok(rooks) }
+}
+
+/// The rook that `K` or `Q` means: the outermost one on that side of the king, or, if there is none, the corner, where
+/// [`Setup::validate`] will miss it.
+fn outermost_rook(setup: &Setup, color: Color, wing: Wing) -> Square {
+    let back_rank = Bitboard::back_rank(color);
+    let rooks = setup.men(color, Piece::Rook) & back_rank;
+    let (outermost, corner) = match wing {
+        Wing::King => (rooks.last(), File::H),
+        Wing::Queen => (rooks.first(), File::A),
+    };
+    let king = (setup.men(color, Piece::King) & back_rank).first();
+    let on_wing = outermost.filter(|&rook| king.is_some_and(|king| Wing::of_rook(king, rook) == wing));
+    on_wing.unwrap_or(Square::new(corner, Rank::First.relative_to(color)))
+}
+
+impl Setup {
+    /// The six fields of FEN.
+    pub fn fen(&self, style: CastlingStyle) -> String {
+        format!("{} {} {}", self.four_fields(style), self.halfmove_clock, self.fullmove_number)
+    }
+
+    /// The fields that FEN and EPD share.
+    pub(super) fn four_fields(&self, style: CastlingStyle) -> String {
+        let mut text = String::with_capacity(80);
+        self.write_board(&mut text);
+        let en_passant = self.en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        let side = self.side_to_move.letter();
+        let castling = self.castling_field(style);
+        write!(text, " {side} {castling} {en_passant}").expect("a string takes all text");
+        text
+    }
+
+    fn write_board(&self, text: &mut String) {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                let Some((color, piece)) = self.board[Square::new(file, rank).index()] else {
+                    empty += 1;
+                    continue;
+                };
+                text.extend(char::from_digit(empty, 10).filter(|_| empty > 0));
+                text.push(piece.letter_of(color));
+                empty = 0;
+            }
+            text.extend(char::from_digit(empty, 10).filter(|_| empty > 0));
+            text.extend((rank != Rank::First).then_some('/'));
+        }
+    }
+
+    fn castling_field(&self, style: CastlingStyle) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            // From the h-file to the a-file: the king's wing comes first.
+            let rooks = (self.castling_rooks & Bitboard::back_rank(color)).into_iter().collect::<Vec<_>>();
+            for rook in rooks.into_iter().rev() {
+                let plain = Wing::ALL.into_iter().find(|&wing| outermost_rook(self, color, wing) == rook);
+                let letter = match plain.filter(|_| style == CastlingStyle::XFen) {
+                    Some(Wing::King) => 'k',
+                    Some(Wing::Queen) => 'q',
+                    None => rook.file().letter(),
+                };
+                text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+}
+
+impl Position {
+    /// The six fields of FEN.
+    pub fn fen(&self, style: CastlingStyle) -> String {
+        Setup::from(self).fen(style)
+    }
+}
+
+/// Writes FEN, as X-FEN where plain FEN is not enough.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen(CastlingStyle::XFen))
+    }
+}
+
+/// Writes FEN, as X-FEN where plain FEN is not enough.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fen(CastlingStyle::XFen))
+    }
+}

@@ -1,0 +1,18 @@
+//! Positions, moves and games as text: FEN, EPD, SAN, UCI moves, PGN.
+//!
+//! Readers take anything and never panic; an error is one sentence that names the fault.
+
+mod epd;
+mod fen;
+mod illegal;
+pub mod pgn;
+mod quote;
+mod san;
+mod uci;
+
+pub use epd::{Epd, EpdError, Operation};
+pub use fen::{CastlingStyle, FenError};
+pub use illegal::IllegalMove;
+pub use quote::Quoted;
+pub use san::SanError;
+pub use uci::{CastlingNotation, UciMoveError};

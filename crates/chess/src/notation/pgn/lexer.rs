@@ -1,0 +1,180 @@
+//! The words of a PGN text.
+
+/// One word of a PGN text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Token<'a> {
+    /// `[Name "Value"]`
+    Tag { name: &'a str, value: String },
+    /// `{text}` or `;text`
+    Comment(&'a str),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `$1`, or what stands for it, such as `!`
+    Nag(&'a str),
+    /// A move, a result, or the number of a move
+    Word(&'a str),
+}
+
+/// What cannot be taken for a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LexError<'a> {
+    /// A `{` without its `}`.
+    OpenComment,
+    /// A line that begins like a tag and is none.
+    BadTag(&'a str),
+    /// A sign that has no meaning here.
+    Stray(char),
+}
+
+/// Splits a text into tokens and knows the line it is on.
+#[derive(Clone, Debug)]
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0, line: 1 }
+    }
+
+    /// The line of the next token's beginning, counted from 1, once [`Self::skip_space`] has been called.
+    pub(super) const fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Whether nothing is left.
+    pub(super) const fn is_at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn advance(&mut self, bytes: usize) -> &'a str {
+        let passed = &self.rest()[..bytes];
+        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        self.at += bytes;
+        passed
+    }
+
+    fn is_line_start(&self) -> bool {
+        self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n'
+    }
+
+    /// Goes over white space and over lines that begin with `%`, which are meant for other programs.
+    pub(super) fn skip_space(&mut self) {
+        loop {
+            let space = self.rest().len() - self.rest().trim_ascii_start().len();
+            self.advance(space);
+            if !(self.is_line_start() && self.rest().starts_with('%')) {
+                return;
+            }
+            self.advance(line_length(self.rest()));
+        }
+    }
+
+    /// The next token.
+    pub(super) fn next(&mut self) -> Option<Result<Token<'a>, LexError<'a>>> {
+        self.skip_space();
+        let first = self.rest().chars().next()?;
+        let simple = |lexer: &mut Self, token| {
+            lexer.advance(first.len_utf8());
+            Some(Ok(token))
+        };
+        match first {
+            '{' => Some(self.comment()),
+            ';' => {
+                self.advance(1);
+                let length = line_length(self.rest());
+                Some(Ok(Token::Comment(self.advance(length))))
+            }
+            '[' => Some(self.tag()),
+            '(' => simple(self, Token::Open),
+            ')' => simple(self, Token::Close),
+            // A bare full stop after a move number.
+            '.' => {
+                let dots = self.rest().len() - self.rest().trim_start_matches('.').len();
+                Some(Ok(Token::Word(self.advance(dots))))
+            }
+            '$' => {
+                let digits = self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
+                Some(Ok(Token::Nag(self.advance(1 + digits))))
+            }
+            '!' | '?' => {
+                let marks = self.rest().bytes().take_while(|byte| matches!(byte, b'!' | b'?')).count();
+                Some(Ok(Token::Nag(self.advance(marks))))
+            }
+            _ if is_word_sign(first) => {
+                let length = self.rest().find(|sign| !is_word_sign(sign)).unwrap_or(self.rest().len());
+                Some(Ok(Token::Word(self.advance(length))))
+            }
+            stray => {
+                self.advance(stray.len_utf8());
+                Some(Err(LexError::Stray(stray)))
+            }
+        }
+    }
+
+    fn comment(&mut self) -> Result<Token<'a>, LexError<'a>> {
+        let Some(end) = self.rest().find('}') else {
+            // Everything after it would be lost: go on where the next game seems to begin.
+            let next_game = self.rest().find("\n[Event ").map_or(self.rest().len(), |newline| newline + 1);
+            self.advance(next_game);
+            return Err(LexError::OpenComment);
+        };
+        let text = self.advance(end + 1);
+        Ok(Token::Comment(&text[1..end]))
+    }
+
+    fn tag(&mut self) -> Result<Token<'a>, LexError<'a>> {
+        let Some((name, value, length)) = split_tag(self.rest()) else {
+            let length = line_length(self.rest());
+            return Err(LexError::BadTag(self.advance(length)));
+        };
+        self.advance(length);
+        Ok(Token::Tag { name, value })
+    }
+}
+
+fn line_length(text: &str) -> usize {
+    text.find('\n').unwrap_or(text.len())
+}
+
+/// Signs of moves, results and move numbers.
+fn is_word_sign(sign: char) -> bool {
+    sign.is_alphanumeric() || matches!(sign, '-' | '+' | '#' | '=' | '/' | '*' | ':' | '_' | '@' | '½' | '–')
+}
+
+/// Splits a tag off the beginning of `text`: its name, its value, and how long it was.
+fn split_tag(text: &str) -> Option<(&str, String, usize)> {
+    let inside = text.strip_prefix('[')?.trim_ascii_start();
+    let name_length =
+        inside.find(|sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '+' | '.')))?;
+    let (name, rest) = inside.split_at(name_length);
+    let quoted = rest.trim_ascii_start().strip_prefix('"')?;
+    let mut value = String::new();
+    let mut signs = quoted.char_indices();
+    let mut end = loop {
+        match signs.next()? {
+            (_, '\\') => match signs.next()? {
+                (_, sign @ ('"' | '\\')) => value.push(sign),
+                (_, sign) => value.extend(['\\', sign]),
+            },
+            (at, '"') if closes(&quoted[at + 1..]) => break at + 1,
+            (_, '\n') => return None,
+            (_, sign) => value.push(sign),
+        }
+    };
+    end += quoted[end..].find(']')? + 1;
+    (!name.is_empty()).then(|| (name, value, text.len() - quoted.len() + end))
+}
+
+/// Whether a quote before `rest` ends the value; quotes inside a value are often left as they are.
+fn closes(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t']).starts_with(']')
+}

@@ -1,0 +1,116 @@
+//! A game with everything that was written into it.
+
+use std::time::Duration;
+
+use crate::game::{Game, Outcome};
+use crate::position::Position;
+use crate::types::Move;
+
+/// A game as PGN keeps it: tags, moves, comments, marks, variations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnGame {
+    /// Names and values of the tags, in order.
+    pub tags: Vec<(String, String)>,
+    /// The first position: the tag `FEN`, or the start of standard chess.
+    pub start: Position,
+    /// The game itself.
+    pub main_line: Line,
+    /// Who won; `None` is the asterisk of an unfinished game.
+    pub outcome: Option<Outcome>,
+}
+
+/// Moves one after the other: the game itself, or a variation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// What is said before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<PgnMove>,
+}
+
+/// A move with what was written beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// The move; `None` passes the turn, as annotators do with `--`.
+    pub mv: Option<Move>,
+    /// Numeric marks: 1 is `!`, 2 is `?`.
+    pub nags: Vec<u8>,
+    /// What is said after the move, white space made single spaces.
+    pub comments: Vec<String>,
+    /// What might have been played instead of this move.
+    pub variations: Vec<Line>,
+}
+
+impl PgnMove {
+    /// A move with nothing beside it.
+    pub const fn new(mv: Move) -> Self {
+        Self { mv: Some(mv), nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    }
+
+    /// The value of a command such as `[%clk 0:01:30]` in the comments.
+    pub fn command(&self, name: &str) -> Option<&str> {
+        self.comments.iter().find_map(|comment| {
+            comment.split("[%").skip(1).find_map(|command| {
+                let (inside, _) = command.split_once(']')?;
+                let (found, value) = inside.split_once(' ')?;
+                (found == name).then(|| value.trim())
+            })
+        })
+    }
+
+    /// The time left on the clock after the move: `[%clk h:mm:ss]`.
+    pub fn clock(&self) -> Option<Duration> {
+        read_duration(self.command("clk")?)
+    }
+
+    /// The time the move took: `[%emt h:mm:ss]`.
+    pub fn elapsed(&self) -> Option<Duration> {
+        read_duration(self.command("emt")?)
+    }
+}
+
+/// Reads hours, minutes and seconds, the last with a fraction if need be.
+fn read_duration(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let mut seconds = 0_u64;
+    for part in whole.split(':') {
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+    }
+    let is_number = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = is_number.then(|| format!("0.{fraction}").parse::<f64>().ok())??;
+    Duration::from_secs(seconds).checked_add(Duration::from_secs_f64(fraction))
+}
+
+impl PgnGame {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The moves of the game itself, up to the first passed turn.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.main_line.moves.iter().map_while(|played| played.mv)
+    }
+
+    /// The game without what was written beside the moves.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        for mv in self.moves() {
+            game.play(mv).expect("the moves of a PGN game are legal");
+        }
+        game
+    }
+}
+
+/// A game without tags.
+impl From<&Game> for PgnGame {
+    fn from(game: &Game) -> Self {
+        let moves = game.moves().iter().map(|&mv| PgnMove::new(mv)).collect();
+        Self {
+            tags: Vec::new(),
+            start: game.start().clone(),
+            main_line: Line { comments: Vec::new(), moves },
+            outcome: game.ending().map(|ending| ending.outcome()),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Writing PGN.
+
+use std::fmt;
+
+use super::model::{Line, PgnGame, PgnMove};
+use crate::position::Position;
+use crate::types::Color;
+
+/// Lines are broken before they get longer than this.
+const MAX_COLUMNS: usize = 80;
+
+/// Writes the tags, the moves with all that belongs to them, and the result.
+///
+/// A game from another position than the start of standard chess gets the tags `SetUp` and `FEN`, if it lacks them.
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let write_tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
+            writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+        };
+        for (name, value) in &self.tags {
+            write_tag(f, name, value)?;
+        }
+        if self.tag("FEN").is_none() && self.start != Position::default() {
+            write_tag(f, "SetUp", "1")?;
+            write_tag(f, "FEN", &self.start.to_string())?;
+        }
+        writeln!(f)?;
+        let mut movetext = Movetext::default();
+        movetext.line(&self.main_line, &self.start);
+        movetext.word(&self.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string()));
+        writeln!(f, "{}", movetext.text)
+    }
+}
+
+/// Moves as text, broken into lines.
+#[derive(Default)]
+struct Movetext {
+    text: String,
+    column: usize,
+    /// The next word is not separated from what stands before it.
+    is_glued: bool,
+}
+
+impl Movetext {
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        let is_glued = std::mem::take(&mut self.is_glued) || self.text.is_empty();
+        if !is_glued && self.column + 1 + length > MAX_COLUMNS {
+            self.text.push('\n');
+            self.column = 0;
+        } else if !is_glued && self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(word);
+        self.column += length;
+    }
+
+    fn open(&mut self, sign: &str) {
+        self.word(sign);
+        self.is_glued = true;
+    }
+
+    fn close(&mut self, sign: &str) {
+        self.text.push_str(sign);
+        self.column += 1;
+    }
+
+    fn comment(&mut self, text: &str) {
+        // There is no way to write the closing brace inside a comment.
+        let text = text.replace('}', ")");
+        let mut words = text.split_whitespace();
+        self.open("{");
+        self.word(words.next().unwrap_or_default());
+        for word in words {
+            self.word(word);
+        }
+        self.close("}");
+    }
+
+    fn line(&mut self, line: &Line, start: &Position) {
+        for comment in &line.comments {
+            self.comment(comment);
+        }
+        let mut position = start.clone();
+        // After anything else than a move of White, a move of Black is written with its number.
+        let mut needs_number = true;
+        for played in &line.moves {
+            if needs_number || position.side_to_move() == Color::White {
+                let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+                self.word(&format!("{}{dots}", position.fullmove_number()));
+            }
+            let before = position.clone();
+            match played.mv {
+                Some(mv) => {
+                    self.word(&position.san(mv));
+                    position.make(mv, &mut ());
+                }
+                None => {
+                    self.word("--");
+                    position.make_null();
+                }
+            }
+            needs_number = self.beside(played, &before);
+        }
+    }
+
+    /// Writes what stands beside a move; tells whether there was more than marks.
+    fn beside(&mut self, played: &PgnMove, before: &Position) -> bool {
+        for nag in &played.nags {
+            self.word(&format!("${nag}"));
+        }
+        for comment in &played.comments {
+            self.comment(comment);
+        }
+        for variation in &played.variations {
+            self.open("(");
+            self.line(variation, before);
+            self.close(")");
+        }
+        !played.comments.is_empty() || !played.variations.is_empty()
+    }
+}

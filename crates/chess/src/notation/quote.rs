@@ -1,0 +1,27 @@
+//! Bits of a user's text inside error messages.
+
+use std::fmt;
+
+/// The beginning of a text that could not be read, safe to print: short, on one line, control characters escaped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quoted(String);
+
+/// Longer texts are cut: what is wrong is seen from their beginning.
+const MAX_CHARS: usize = 40;
+
+impl Quoted {
+    /// Takes the beginning of `text`.
+    pub fn new(text: &str) -> Self {
+        let mut kept = text.chars().take(MAX_CHARS).collect::<String>();
+        if kept.len() < text.len() {
+            kept.push('…');
+        }
+        Self(kept)
+    }
+}
+
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}

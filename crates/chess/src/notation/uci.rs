@@ -1,0 +1,87 @@
+//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or `e1h1`.
+
+use std::fmt;
+
+use super::illegal::IllegalMove;
+use super::quote::Quoted;
+use crate::position::Position;
+use crate::types::{Move, MoveKind, Piece, Square, Wing};
+
+/// How castling is written. Both ways are read, whatever the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingNotation {
+    /// The square where the king lands, `e1g1`: standard chess.
+    #[default]
+    KingTarget,
+    /// The square of the rook, `e1h1`: Chess960.
+    RookSquare,
+}
+
+/// What is wrong with a move in UCI notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UciMoveError {
+    /// The text is not two squares and perhaps a promotion.
+    Malformed(Quoted),
+    /// It is, but there is no such legal move.
+    Illegal(Quoted, IllegalMove),
+}
+
+impl fmt::Display for UciMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(text) => write!(f, "{text} is not a move such as e2e4 or e7e8q"),
+            Self::Illegal(text, reason) => write!(f, "{text} is not legal: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for UciMoveError {}
+
+impl Position {
+    /// Reads a legal move.
+    ///
+    /// Castling is understood from the king's target as well as from the rook's square; where the first would be a plain
+    /// king move too, it is that.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
+        let (from, to, promotion) = split(text).ok_or_else(|| UciMoveError::Malformed(Quoted::new(text)))?;
+        let moves = self.legal_moves();
+        let plain = moves.iter().find(|mv| (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion));
+        let castling = || {
+            let lands_there = |mv: &&Move| {
+                promotion.is_none() && mv.from() == from && self.castling_target(**mv) == Some(to)
+            };
+            moves.iter().find(lands_there)
+        };
+        plain.or_else(castling).copied().ok_or_else(|| {
+            UciMoveError::Illegal(Quoted::new(text), IllegalMove::explain(self, from, to, promotion))
+        })
+    }
+
+    /// Where the king lands, if `mv` castles.
+    fn castling_target(&self, mv: Move) -> Option<Square> {
+        match mv.kind() {
+            MoveKind::CastleKingSide => Some(Wing::King.king_target(self.side_to_move())),
+            MoveKind::CastleQueenSide => Some(Wing::Queen.king_target(self.side_to_move())),
+            _ => None,
+        }
+    }
+
+    /// Writes a legal move.
+    pub fn uci(&self, mv: Move, castling: CastlingNotation) -> String {
+        let to = match castling {
+            CastlingNotation::KingTarget => self.castling_target(mv).unwrap_or(mv.to()),
+            CastlingNotation::RookSquare => mv.to(),
+        };
+        let promotion = mv.promotion().map(Piece::letter);
+        format!("{}{to}{}", mv.from(), promotion.map_or_else(String::new, String::from))
+    }
+}
+
+fn split(text: &str) -> Option<(Square, Square, Option<Piece>)> {
+    let promotion = match text.len() {
+        4 => None,
+        5 => Some(text.chars().last().and_then(Piece::from_letter)?),
+        _ => return None,
+    };
+    Some((text.get(..2)?.parse().ok()?, text.get(2..4)?.parse().ok()?, promotion))
+}

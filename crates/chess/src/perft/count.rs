@@ -1,0 +1,83 @@
+//! Counting by one thread, every way of generating moves.
+
+use super::table::PerftTable;
+use crate::movegen::{All, MoveCount, MoveList, MoveSink, Noisy, Quiet, generate};
+use crate::position::Position;
+use crate::types::{Black, Color, Move, Side, White};
+
+/// Counts the lines of `depth` moves. The moves of the last ply are counted without being made or written down.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    perft_with(position, depth, None)
+}
+
+/// [`perft`], with a table of what has been counted already.
+pub(super) fn perft_with(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
+    match (depth, position.side_to_move()) {
+        (0, _) => 1,
+        (_, Color::White) => count::<White>(position, depth, table),
+        (_, Color::Black) => count::<Black>(position, depth, table),
+    }
+}
+
+fn count<Us: Side>(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
+    if depth == 1 {
+        let mut count = MoveCount(0);
+        generate::<Us, All>(position, &mut count);
+        return count.0;
+    }
+    if let Some(known) = table.and_then(|table| table.get(position.key(), depth)) {
+        return known;
+    }
+    let mut moves = MoveList::new();
+    generate::<Us, All>(position, &mut moves);
+    let mut nodes = 0;
+    for &mv in &moves {
+        let mut child = position.clone();
+        child.make_as::<Us>(mv, &mut ());
+        nodes += count::<Us::Them>(&child, depth - 1, table);
+    }
+    if let Some(table) = table {
+        table.put(position.key(), depth, nodes);
+    }
+    nodes
+}
+
+/// [`perft`] with every move of the last ply written into a list: the generator as a search uses it.
+pub fn perft_listing(position: &Position, depth: u32) -> u64 {
+    let mut lists = vec![MoveList::new(); depth as usize];
+    perft_by(position, &mut lists, &mut |position, list| position.generate::<All>(list))
+}
+
+/// [`perft_listing`] with noisy and quiet moves generated one stage after the other.
+pub fn perft_staged(position: &Position, depth: u32) -> u64 {
+    let mut lists = vec![MoveList::new(); depth as usize];
+    perft_by(position, &mut lists, &mut |position, list| {
+        position.generate::<Noisy>(list);
+        position.generate::<Quiet>(list);
+    })
+}
+
+/// [`perft_listing`] with the legality test asked about every 16-bit number: slow, and independent of the generator.
+pub fn perft_testing(position: &Position, depth: u32) -> u64 {
+    let mut lists = vec![MoveList::new(); depth as usize];
+    perft_by(position, &mut lists, &mut |position, list| {
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| position.is_legal(mv)) {
+            list.single(mv);
+        }
+    })
+}
+
+/// Counts with one list for each ply, `fill` being the way to find the moves.
+fn perft_by(
+    position: &Position,
+    lists: &mut [MoveList],
+    fill: &mut impl FnMut(&Position, &mut MoveList),
+) -> u64 {
+    let Some((list, rest)) = lists.split_first_mut() else { return 1 };
+    list.clear();
+    fill(position, list);
+    if rest.is_empty() {
+        return list.len() as u64;
+    }
+    list.iter().map(|&mv| perft_by(&position.after(mv), rest, fill)).sum()
+}

@@ -1,0 +1,70 @@
+//! Counting move by move, by several threads.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::count::perft_with;
+use super::table::PerftTable;
+use crate::position::Position;
+use crate::types::Move;
+
+/// How a count is carried out, and who hears of its progress.
+#[derive(Clone, Copy)]
+pub struct Division<'a> {
+    /// Threads to count with.
+    pub threads: NonZeroUsize,
+    /// A table of what has been counted already, for all threads.
+    pub table: Option<&'a PerftTable>,
+    /// Is told how many parts of how many are done, from whichever thread did one.
+    pub on_progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// A part of the work: a position two moves deep, and the first of these moves.
+struct Part {
+    root_move: usize,
+    position: Position,
+    depth: u32,
+}
+
+impl Division<'_> {
+    /// The number of lines of `depth` moves that begin with each legal move.
+    pub fn run(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
+        let Some(below_root) = depth.checked_sub(1) else { return Vec::new() };
+        let moves = position.legal_moves();
+        let parts = parts(position, &moves, below_root);
+        let counts = moves.iter().map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.get().min(parts.len()) {
+                scope.spawn(|| {
+                    while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let nodes = perft_with(&part.position, part.depth, self.table);
+                        counts[part.root_move].fetch_add(nodes, Ordering::Relaxed);
+                        (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
+                    }
+                });
+            }
+        });
+        moves.iter().copied().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
+    }
+}
+
+/// Two plies give enough parts to keep threads busy to the end.
+fn parts(position: &Position, moves: &[Move], below_root: u32) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (root_move, &mv) in moves.iter().enumerate() {
+        let child = position.after(mv);
+        match below_root.checked_sub(1) {
+            None => parts.push(Part { root_move, position: child, depth: 0 }),
+            Some(depth) => {
+                let replies = child.legal_moves();
+                parts.extend(replies.iter().map(|&reply| Part {
+                    root_move,
+                    position: child.after(reply),
+                    depth,
+                }));
+            }
+        }
+    }
+    parts
+}

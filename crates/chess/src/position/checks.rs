@@ -1,0 +1,71 @@
+//! Checkers, pins, and whether a pawn can be taken in passing.
+
+use super::state::{Pins, Position};
+use crate::attacks;
+use crate::types::{Bitboard, Color, Piece, Side, Square};
+
+impl Position {
+    /// Finds the checkers and pins of the side to move, which is `Us`, anew.
+    #[inline]
+    pub(super) fn update_checks<Us: Side>(&mut self) {
+        let us = Us::COLOR;
+        let them = Us::Them::COLOR;
+        let king = self.king(us);
+        self.checkers = attacks::knight(king) & self.men(them, Piece::Knight)
+            | attacks::pawn(us, king) & self.men(them, Piece::Pawn);
+        self.pins = Pins {
+            orthogonal: self.pin_lines(us, king, attacks::rook_rays(king) & self.orthogonal_sliders(them)),
+            diagonal: self.pin_lines(us, king, attacks::bishop_rays(king) & self.diagonal_sliders(them)),
+        };
+    }
+
+    /// The lines to those `snipers` behind a single man of `us`; snipers with nothing in between are checkers.
+    #[inline]
+    fn pin_lines(&mut self, us: Color, king: Square, snipers: Bitboard) -> Bitboard {
+        let occupied = self.occupied();
+        let mut lines = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper);
+            let blockers = between & occupied;
+            if blockers.is_empty() {
+                self.checkers |= Bitboard::of(sniper);
+            } else if !blockers.has_many() && blockers.intersects(self.colors[us]) {
+                lines |= between | Bitboard::of(sniper);
+            }
+        }
+        lines
+    }
+
+    /// The pawns of the side to move that may legally take in passing on `target`.
+    ///
+    /// Two men leave their squares and one arrives, so neither pins nor checkers tell: the lines to the king are
+    /// looked at anew with the men moved.
+    pub(crate) fn en_passant_capturers(&self, target: Square) -> Bitboard {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let pushed = Bitboard::of(behind(target, us));
+        let diagonal = self.diagonal_sliders(!us);
+        let orthogonal = self.orthogonal_sliders(!us);
+        if !self.checkers.is_subset_of(pushed | diagonal | orthogonal) {
+            return Bitboard::EMPTY;
+        }
+        (attacks::pawn(!us, target) & self.men(us, Piece::Pawn))
+            .into_iter()
+            .filter(|&capturer| {
+                let occupied = self.occupied() ^ Bitboard::of(capturer) ^ pushed ^ Bitboard::of(target);
+                let attackers =
+                    attacks::bishop(king, occupied) & diagonal | attacks::rook(king, occupied) & orthogonal;
+                attackers.is_empty()
+            })
+            .collect()
+    }
+}
+
+/// The square one step back from `square` as `color` sees it.
+#[inline]
+pub(super) fn behind(square: Square, color: Color) -> Square {
+    Square::from_low_bits(match color {
+        Color::White => square as u8 - 8,
+        Color::Black => square as u8 + 8,
+    })
+}

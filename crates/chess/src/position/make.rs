@@ -1,0 +1,237 @@
+//! Making moves.
+
+use super::checks::behind;
+use super::state::Position;
+use crate::types::{Bitboard, Black, Castling, Color, Move, MoveKind, Piece, Side, Square, White, Wing};
+
+/// Is told how the board changes while a move is made.
+///
+/// Whoever keeps something derived from the board, such as the first layer of a network, implements this; the board
+/// knows nothing of it. `()` is the observer that does not look.
+pub trait ChangeObserver {
+    /// A man appears on an empty square.
+    #[inline]
+    fn placed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
+
+    /// A man disappears from its square.
+    #[inline]
+    fn removed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
+
+    /// A man goes from one square to another, which is empty by then.
+    #[inline]
+    fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        self.removed(color, piece, from);
+        self.placed(color, piece, to);
+    }
+}
+
+impl ChangeObserver for () {}
+
+impl Position {
+    /// Makes a legal move, telling `observer` of every change.
+    ///
+    /// The move must be legal here; what is not known to be is asked of [`Position::is_legal`] first.
+    #[inline]
+    pub fn make(&mut self, mv: Move, observer: &mut impl ChangeObserver) {
+        match self.side_to_move {
+            Color::White => self.make_as::<White>(mv, observer),
+            Color::Black => self.make_as::<Black>(mv, observer),
+        }
+    }
+
+    /// The position after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        let mut position = self.clone();
+        position.make(mv, &mut ());
+        position
+    }
+
+    /// Passes the move to the other side; only the side not in check may.
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.is_check());
+        self.forget_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        match self.side_to_move {
+            Color::White => self.pass_turn::<White>(),
+            Color::Black => self.pass_turn::<Black>(),
+        }
+    }
+
+    /// [`Position::make`] for a side known at compile time.
+    #[inline]
+    pub(crate) fn make_as<Us: Side>(&mut self, mv: Move, observer: &mut impl ChangeObserver) {
+        debug_assert_eq!(self.side_to_move, Us::COLOR);
+        let us = Us::COLOR;
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.board[from].expect("a legal move starts on a man");
+        self.forget_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.lose_castling_rights::<Us>(piece, from, to);
+
+        if mv.is_capture() {
+            let square = if mv.kind() == MoveKind::EnPassant { behind(to, us) } else { to };
+            let captured = self.board[square].expect("a legal capture takes a man");
+            self.remove(!us, captured, square, observer);
+            self.halfmove_clock = 0;
+        }
+        match mv.kind() {
+            MoveKind::CastleKingSide => self.castle::<Us>(Wing::King, from, to, observer),
+            MoveKind::CastleQueenSide => self.castle::<Us>(Wing::Queen, from, to, observer),
+            _ => match mv.promotion() {
+                None => self.shift(us, piece, from, to, observer),
+                Some(promoted) => {
+                    self.remove(us, Piece::Pawn, from, observer);
+                    self.place(us, promoted, to, observer);
+                }
+            },
+        }
+        if piece == Piece::Pawn {
+            self.halfmove_clock = 0;
+        }
+        self.pass_turn::<Us>();
+        if mv.kind() == MoveKind::DoublePush {
+            self.remember_en_passant(behind(to, us));
+        }
+    }
+
+    #[inline]
+    fn lose_castling_rights<Us: Side>(&mut self, piece: Piece, from: Square, to: Square) {
+        let mut touched = Bitboard::of(from) | Bitboard::of(to);
+        if piece == Piece::King {
+            touched |= Bitboard::back_rank(Us::COLOR);
+        }
+        let lost = self.castling.rooks() & touched;
+        if !lost.is_empty() {
+            self.castling = self.castling.without(lost);
+            self.keys.toggle_castling(lost);
+        }
+    }
+
+    /// King and rook may stand on each other's targets in Chess960, so both leave before either arrives.
+    fn castle<Us: Side>(
+        &mut self,
+        wing: Wing,
+        king: Square,
+        rook: Square,
+        observer: &mut impl ChangeObserver,
+    ) {
+        let us = Us::COLOR;
+        self.remove(us, Piece::King, king, observer);
+        self.remove(us, Piece::Rook, rook, observer);
+        self.place(us, Piece::King, wing.king_target(us), observer);
+        self.place(us, Piece::Rook, wing.rook_target(us), observer);
+    }
+
+    #[inline]
+    fn forget_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.keys.toggle_en_passant(square.file());
+        }
+    }
+
+    /// Keeps the square that a pawn has just passed, if it can legally be taken there.
+    #[inline]
+    fn remember_en_passant(&mut self, square: Square) {
+        if !self.en_passant_capturers(square).is_empty() {
+            self.en_passant = Some(square);
+            self.keys.toggle_en_passant(square.file());
+        }
+    }
+
+    #[inline]
+    fn pass_turn<Us: Side>(&mut self) {
+        self.side_to_move = Us::Them::COLOR;
+        self.keys.toggle_side();
+        if Us::COLOR == Color::Black {
+            self.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+        self.update_checks::<Us::Them>();
+    }
+
+    #[inline]
+    fn place(&mut self, color: Color, piece: Piece, square: Square, observer: &mut impl ChangeObserver) {
+        self.pieces[piece] |= Bitboard::of(square);
+        self.colors[color] |= Bitboard::of(square);
+        self.board[square] = Some(piece);
+        self.keys.place(color, piece, square);
+        observer.placed(color, piece, square);
+    }
+
+    #[inline]
+    fn remove(&mut self, color: Color, piece: Piece, square: Square, observer: &mut impl ChangeObserver) {
+        self.pieces[piece] ^= Bitboard::of(square);
+        self.colors[color] ^= Bitboard::of(square);
+        self.board[square] = None;
+        self.keys.remove(color, piece, square);
+        observer.removed(color, piece, square);
+    }
+
+    #[inline]
+    fn shift(
+        &mut self,
+        color: Color,
+        piece: Piece,
+        from: Square,
+        to: Square,
+        observer: &mut impl ChangeObserver,
+    ) {
+        let change = Bitboard::of(from) | Bitboard::of(to);
+        self.pieces[piece] ^= change;
+        self.colors[color] ^= change;
+        self.board[from] = None;
+        self.board[to] = Some(piece);
+        self.keys.shift(color, piece, from, to);
+        observer.moved(color, piece, from, to);
+    }
+}
+
+/// The parts from which a position is put together; [`crate::setup::Setup`] has checked them.
+pub(crate) struct Parts<'a> {
+    pub(crate) board: &'a [Option<(Color, Piece)>; Square::COUNT],
+    pub(crate) side_to_move: Color,
+    pub(crate) castling_rooks: Bitboard,
+    pub(crate) en_passant: Option<Square>,
+    pub(crate) halfmove_clock: u16,
+    pub(crate) fullmove_number: u32,
+}
+
+impl Position {
+    /// Puts a position together from parts that form a valid one.
+    pub(crate) fn assemble(parts: &Parts<'_>) -> Self {
+        use super::keys::Keys;
+        use super::state::Pins;
+        use crate::types::{ByColor, ByPiece, BySquare};
+        let mut position = Self {
+            pieces: ByPiece::default(),
+            colors: ByColor::default(),
+            board: BySquare([None; Square::COUNT]),
+            keys: Keys::EMPTY,
+            checkers: Bitboard::EMPTY,
+            pins: Pins::default(),
+            castling: Castling::with_rooks(parts.castling_rooks),
+            fullmove_number: parts.fullmove_number,
+            halfmove_clock: parts.halfmove_clock,
+            en_passant: None,
+            side_to_move: parts.side_to_move,
+        };
+        for (square, man) in Square::ALL.into_iter().zip(parts.board) {
+            if let &Some((color, piece)) = man {
+                position.place(color, piece, square, &mut ());
+            }
+        }
+        position.keys.toggle_castling(parts.castling_rooks);
+        match parts.side_to_move {
+            Color::White => position.update_checks::<White>(),
+            Color::Black => {
+                position.keys.toggle_side();
+                position.update_checks::<Black>();
+            }
+        }
+        if let Some(square) = parts.en_passant {
+            position.remember_en_passant(square);
+        }
+        position
+    }
+}

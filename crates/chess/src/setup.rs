@@ -1,0 +1,284 @@
+//! Anything a user may type as a position, and the way from there to a [`Position`].
+
+use std::fmt;
+
+use crate::position::{Parts, Position};
+use crate::types::{Bitboard, Color, Piece, Rank, Square, Wing};
+
+/// The parts of a position as they were typed: they may contradict each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The man on each square, a1 first.
+    pub board: [Option<(Color, Piece)>; Square::COUNT],
+    /// Who is to move.
+    pub side_to_move: Color,
+    /// The squares of the rooks that may still castle.
+    pub castling_rooks: Bitboard,
+    /// The square that a pawn has just passed.
+    pub en_passant: Option<Square>,
+    /// Moves of either side since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the move; grows after Black has moved.
+    pub fullmove_number: u32,
+}
+
+/// Men a side may have at most.
+const MAX_MEN: u32 = 16;
+/// Pawns a side may have at most.
+const MAX_PAWNS: u32 = 8;
+
+impl Setup {
+    /// An empty board, White to move.
+    pub const EMPTY: Self = Self {
+        board: [None; Square::COUNT],
+        side_to_move: Color::White,
+        castling_rooks: Bitboard::EMPTY,
+        en_passant: None,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+    };
+
+    /// The start of a game of Chess960: one back rank for each colour, given from the a-file to the h-file. Standard
+    /// chess is number 518 for both; different numbers give double Chess960. Numbers are taken modulo 960.
+    pub fn chess960(white: u16, black: u16) -> Self {
+        let mut setup = Self::EMPTY;
+        for (color, number) in [(Color::White, white), (Color::Black, black)] {
+            let rank = |rank: Rank| {
+                Square::ALL.into_iter().filter(move |square| square.rank() == rank.relative_to(color))
+            };
+            for (square, piece) in rank(Rank::First).zip(chess960_back_rank(number)) {
+                setup.board[square.index()] = Some((color, piece));
+                if piece == Piece::Rook {
+                    setup.castling_rooks |= Bitboard::of(square);
+                }
+            }
+            for square in rank(Rank::Second) {
+                setup.board[square.index()] = Some((color, Piece::Pawn));
+            }
+        }
+        setup
+    }
+
+    /// The start of a game of standard chess.
+    pub fn standard() -> Self {
+        Self::chess960(518, 518)
+    }
+
+    /// The squares of the men of one kind and colour.
+    pub fn men(&self, color: Color, piece: Piece) -> Bitboard {
+        self.squares(|man| man == (color, piece))
+    }
+
+    fn squares(&self, is_wanted: impl Fn((Color, Piece)) -> bool) -> Bitboard {
+        Square::ALL.into_iter().filter(|square| self.board[square.index()].is_some_and(&is_wanted)).collect()
+    }
+
+    /// The position, or all that is wrong with it.
+    ///
+    /// An en-passant square on which nothing can legally be taken is not a fault; it is dropped.
+    pub fn validate(&self) -> Result<Position, InvalidSetup> {
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            self.check_men(color, &mut faults);
+            self.check_castling(color, &mut faults);
+        }
+        faults.extend(self.en_passant_fault());
+        if !faults.is_empty() {
+            return Err(InvalidSetup { faults });
+        }
+        let position = Position::assemble(&Parts {
+            board: &self.board,
+            side_to_move: self.side_to_move,
+            castling_rooks: self.castling_rooks,
+            en_passant: self.en_passant,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number.max(1),
+        });
+        let waiting = !self.side_to_move;
+        let attackers = position.attackers_to(position.king(waiting), position.occupied());
+        match (attackers & position.color(self.side_to_move)).first() {
+            Some(by) => Err(InvalidSetup { faults: vec![Fault::CanTakeKing { king: waiting, by }] }),
+            None => Ok(position),
+        }
+    }
+
+    fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
+        let kings = self.men(color, Piece::King).count();
+        let pawns = self.men(color, Piece::Pawn);
+        let men = self.squares(|(of, _)| of == color).count();
+        if kings != 1 {
+            faults.push(Fault::Kings { color, count: kings });
+        }
+        if men > MAX_MEN {
+            faults.push(Fault::TooManyMen { color, count: men });
+        }
+        if pawns.count() > MAX_PAWNS {
+            faults.push(Fault::TooManyPawns { color, count: pawns.count() });
+        }
+        let outer_ranks = Bitboard::back_rank(Color::White) | Bitboard::back_rank(Color::Black);
+        faults
+            .extend((pawns & outer_ranks).into_iter().map(|square| Fault::PawnOnOuterRank { color, square }));
+    }
+
+    fn check_castling(&self, color: Color, faults: &mut Vec<Fault>) {
+        let back_rank = Bitboard::back_rank(color);
+        let claimed = self.castling_rooks & back_rank;
+        if claimed.is_empty() {
+            // Rooks on other ranks have no owner; White speaks for them.
+            let stray = self.castling_rooks & !(back_rank | Bitboard::back_rank(!color));
+            if color == Color::White {
+                faults.extend(stray.into_iter().map(|square| Fault::NoCastlingRook { color, square }));
+            }
+            return;
+        }
+        let Some(king) = (self.men(color, Piece::King) & back_rank).first() else {
+            faults.push(Fault::KingNotAtHome { color });
+            return;
+        };
+        let rooks = self.men(color, Piece::Rook);
+        faults.extend((claimed & !rooks).into_iter().map(|square| Fault::NoCastlingRook { color, square }));
+        for wing in Wing::ALL {
+            let on_wing = (claimed & rooks).into_iter().filter(|&rook| Wing::of_rook(king, rook) == wing);
+            if on_wing.count() > 1 {
+                faults.push(Fault::TwoCastlingRooks { color, wing });
+            }
+        }
+    }
+
+    fn en_passant_fault(&self) -> Option<Fault> {
+        let square = self.en_passant?;
+        let them = !self.side_to_move;
+        if square.rank() != Rank::Third.relative_to(them) {
+            return Some(Fault::EnPassantRank { square, side_to_move: self.side_to_move });
+        }
+        let forward = if them == Color::White { 1 } else { -1 };
+        let at = |ranks: i8| square.offset(0, ranks * forward).and_then(|square| self.board[square.index()]);
+        if at(1) != Some((them, Piece::Pawn)) {
+            return Some(Fault::EnPassantWithoutPawn { square, of: them });
+        }
+        let is_way_free = at(0).is_none() && at(-1).is_none();
+        (!is_way_free).then_some(Fault::EnPassantBlocked { square, of: them })
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        let man_on = |square| Some((position.color_on(square)?, position.piece_on(square)?));
+        Self {
+            board: Square::ALL.map(man_on),
+            side_to_move: position.side_to_move(),
+            castling_rooks: position.castling().rooks(),
+            en_passant: position.en_passant(),
+            halfmove_clock: position.halfmove_clock(),
+            fullmove_number: position.fullmove_number(),
+        }
+    }
+}
+
+/// The start of a game of standard chess.
+impl Default for Position {
+    fn default() -> Self {
+        Setup::standard().validate().expect("the start of the game is valid")
+    }
+}
+
+/// The back rank of a Chess960 start by its number in Scharnagl's scheme: bishops, queen and knights are dealt to the
+/// free squares in turn, and the last three take rook, king, rook.
+fn chess960_back_rank(number: u16) -> [Piece; 8] {
+    /// The free places that the two knights take, by the last digit of the scheme.
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let mut rest = usize::from(number % 960);
+    let mut deal = |choices: usize| {
+        let choice = rest % choices;
+        rest /= choices;
+        choice
+    };
+    let mut rank = [None; 8];
+    rank[2 * deal(4) + 1] = Some(Piece::Bishop);
+    rank[2 * deal(4)] = Some(Piece::Bishop);
+    let mut put = |place: usize, piece| {
+        let free = rank.iter_mut().filter(|square| square.is_none()).nth(place);
+        *free.expect("eight men for eight squares") = Some(piece);
+    };
+    put(deal(6), Piece::Queen);
+    let (first, second) = KNIGHTS[deal(10)];
+    put(second, Piece::Knight);
+    put(first, Piece::Knight);
+    for piece in [Piece::Rook, Piece::King, Piece::Rook] {
+        put(0, piece);
+    }
+    rank.map(|piece| piece.expect("every square has been dealt"))
+}
+
+/// Something that keeps a [`Setup`] from being a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the sentences below say what each one means")]
+pub enum Fault {
+    Kings { color: Color, count: u32 },
+    TooManyMen { color: Color, count: u32 },
+    TooManyPawns { color: Color, count: u32 },
+    PawnOnOuterRank { color: Color, square: Square },
+    KingNotAtHome { color: Color },
+    NoCastlingRook { color: Color, square: Square },
+    TwoCastlingRooks { color: Color, wing: Wing },
+    EnPassantRank { square: Square, side_to_move: Color },
+    EnPassantWithoutPawn { square: Square, of: Color },
+    EnPassantBlocked { square: Square, of: Color },
+    CanTakeKing { king: Color, by: Square },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Kings { color, count: 0 } => write!(f, "{color} has no king"),
+            Self::Kings { color, count } => write!(f, "{color} has {count} kings"),
+            Self::TooManyMen { color, count } => write!(f, "{color} has {count} men, more than {MAX_MEN}"),
+            Self::TooManyPawns { color, count } => {
+                write!(f, "{color} has {count} pawns, more than {MAX_PAWNS}")
+            }
+            Self::PawnOnOuterRank { color, square } => write!(f, "{color} has a pawn on {square}"),
+            Self::KingNotAtHome { color } => {
+                write!(f, "{color} has castling rights, but its king is not on its first rank")
+            }
+            Self::NoCastlingRook { color, square } => {
+                write!(f, "{color} has the right to castle with a rook on {square}, but there is none")
+            }
+            Self::TwoCastlingRooks { color, wing } => {
+                let side = if wing == Wing::King { "right" } else { "left" };
+                write!(f, "{color} has the right to castle with two rooks to the {side} of its king")
+            }
+            Self::EnPassantRank { square, side_to_move } => {
+                write!(f, "{side_to_move} is to move and cannot take in passing on {square}")
+            }
+            Self::EnPassantWithoutPawn { square, of } => {
+                write!(f, "no pawn of {of} can have passed {square}: there is none in front of it")
+            }
+            Self::EnPassantBlocked { square, of } => {
+                write!(f, "no pawn of {of} can have passed {square}: its way was not free")
+            }
+            Self::CanTakeKing { king, by } => {
+                write!(f, "{king} is in check from {by}, but it is not its turn to move")
+            }
+        }
+    }
+}
+
+/// All that is wrong with a [`Setup`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidSetup {
+    /// The faults; there is at least one.
+    pub faults: Vec<Fault>,
+}
+
+impl fmt::Display for InvalidSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.faults.iter().enumerate() {
+            let separator = if i == 0 { "" } else { "; " };
+            write!(f, "{separator}{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InvalidSetup {}

@@ -1,0 +1,88 @@
+//! Who may still castle, and with which rook.
+
+use super::bitboard::Bitboard;
+use super::color::Color;
+use super::enums::index_enum;
+use super::square::{File, Rank, Square};
+
+index_enum! {
+    /// The side of the board towards which the king castles.
+    pub enum Wing {
+        /// Towards the h-file, `O-O`.
+        King,
+        /// Towards the a-file, `O-O-O`.
+        Queen,
+    }
+}
+
+impl Wing {
+    /// Where the king of `color` lands.
+    #[inline]
+    pub const fn king_target(self, color: Color) -> Square {
+        let file = match self {
+            Self::King => File::G,
+            Self::Queen => File::C,
+        };
+        Square::new(file, Rank::First.relative_to(color))
+    }
+
+    /// Where the rook of `color` lands.
+    #[inline]
+    pub const fn rook_target(self, color: Color) -> Square {
+        let file = match self {
+            Self::King => File::F,
+            Self::Queen => File::D,
+        };
+        Square::new(file, Rank::First.relative_to(color))
+    }
+
+    /// The wing on which `rook` stands, seen from `king`.
+    #[inline]
+    pub const fn of_rook(king: Square, rook: Square) -> Self {
+        if rook as u8 > king as u8 { Self::King } else { Self::Queen }
+    }
+}
+
+/// The castling rights: the set of the rooks that may still castle.
+///
+/// This one word serves standard chess, Chess960 and double Chess960 alike. Which wing a rook belongs to
+/// follows from where the king stands, and losing a right is taking a square out of the set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Castling {
+    rooks: Bitboard,
+}
+
+impl Castling {
+    /// Nobody may castle.
+    pub const NONE: Self = Self { rooks: Bitboard::EMPTY };
+
+    /// The right to castle with each of these rooks.
+    #[inline]
+    pub const fn with_rooks(rooks: Bitboard) -> Self {
+        Self { rooks }
+    }
+
+    /// The rooks that may still castle.
+    #[inline]
+    pub const fn rooks(self) -> Bitboard {
+        self.rooks
+    }
+
+    /// The rooks of `color` that may still castle.
+    #[inline]
+    pub fn rooks_of(self, color: Color) -> Bitboard {
+        self.rooks & Bitboard::back_rank(color)
+    }
+
+    /// The rook with which `color`, its king on `king`, may castle towards `wing`.
+    pub fn rook(self, color: Color, wing: Wing, king: Square) -> Option<Square> {
+        self.rooks_of(color).into_iter().find(|&rook| Wing::of_rook(king, rook) == wing)
+    }
+
+    /// These rights without the rooks on `squares`.
+    #[inline]
+    #[must_use]
+    pub fn without(self, squares: Bitboard) -> Self {
+        Self { rooks: self.rooks & !squares }
+    }
+}

@@ -1,0 +1,18 @@
+//! The vocabulary of the rules: colours, men, squares, sets of squares, moves, castling rights.
+//!
+//! Nothing here knows how anything moves.
+
+mod bitboard;
+mod castling;
+mod color;
+mod enums;
+mod mv;
+mod piece;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{Castling, Wing};
+pub use color::{Black, ByColor, Color, Side, White};
+pub use mv::{Move, MoveKind};
+pub use piece::{ByPiece, Piece};
+pub use square::{BySquare, File, NotASquare, Rank, Square};
