@@ -64,3 +64,27 @@ fn arrangements_with_attacks(slider: Slider, square: Square, mask: u64) -> Vec<(
         }
     }
 }
+
+/// The factors as the source of `attacks/factors.rs`.
+pub fn source(rook: &[u64; Square::COUNT], bishop: &[u64; Square::COUNT]) -> String {
+    let mut source = String::from(
+        "//! The magic factors, as `rukh magics` prints them for [`super::magics::SEED`]; a test repeats the search.\n\
+         \n\
+         use crate::types::Square;\n",
+    );
+    for (name, factors) in [("ROOK_FACTORS", rook), ("BISHOP_FACTORS", bishop)] {
+        source.push_str(&format!("\n#[rustfmt::skip]\npub(super) const {name}: [u64; Square::COUNT] = [\n"));
+        for four in factors.chunks(4) {
+            let words = four.iter().map(|factor| hexadecimal(*factor)).collect::<Vec<_>>();
+            source.push_str(&format!("    {},\n", words.join(", ")));
+        }
+        source.push_str("];\n");
+    }
+    source
+}
+
+/// Sixteen digits in groups of four.
+fn hexadecimal(number: u64) -> String {
+    let groups = [48, 32, 16, 0].map(|shift| format!("{:04X}", number >> shift & 0xFFFF));
+    format!("0x{}", groups.join("_"))
+}

@@ -42,7 +42,7 @@ impl fmt::Display for FenError {
         match self {
             Self::Missing(field) => write!(f, "the FEN ends before {field}"),
             Self::TooLong(rest) => write!(f, "the FEN goes on after the move number with {rest}"),
-            Self::Ranks(count) => write!(f, "the board of the FEN has {count} ranks instead of 8"),
+            Self::Ranks(count) => write!(f, "the board of the FEN should have 8 ranks, but has {count}"),
             Self::Squares(rank) => write!(f, "rank {} of the FEN does not have 8 squares", rank.digit()),
             Self::NoMan(rank, letter) => {
                 write!(

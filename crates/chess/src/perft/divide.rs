@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
 
 use super::count::perft_with;
 use super::table::PerftTable;
@@ -34,16 +35,21 @@ impl Division<'_> {
         let parts = parts(position, &moves, below_root);
         let counts = moves.iter().map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.get().min(parts.len()) {
-                scope.spawn(|| {
-                    while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let nodes = perft_with(&part.position, part.depth, self.table);
-                        counts[part.root_move].fetch_add(nodes, Ordering::Relaxed);
-                        (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
-                    }
-                });
+        let work = || {
+            while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let nodes = perft_with(&part.position, part.depth, self.table);
+                counts[part.root_move].fetch_add(nodes, Ordering::Relaxed);
+                (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads.get().min(parts.len()) {
+                // A system that has no more threads to give makes it slower, not wrong.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
         });
         moves.iter().copied().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
     }

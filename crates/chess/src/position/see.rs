@@ -2,25 +2,24 @@
 
 use super::state::Position;
 use crate::attacks;
-use crate::types::{Bitboard, ByPiece, Color, Move, MoveKind, Piece, Square};
+use crate::types::{Bitboard, ByColor, ByPiece, Color, Move, MoveKind, Piece, Square};
 
 impl Position {
     /// Whether the exchange that the legal move `mv` begins on its target square wins at least `threshold`, each side
     /// taking with its least valuable man and stopping when that is better. `values` gives the worth of the men.
     ///
-    /// Men pinned to their king take part only along the line of the pin, as long as the pinning man stands. Nothing
-    /// outside the square is looked at: no checks, no promotions on recapture.
+    /// Pinned men stay out while a pinning man stands: `docs/move-generation.md` says what that costs and gains.
+    /// Nothing else outside the square is looked at, neither checks nor promotions on recapture.
     pub fn see_at_least(&self, mv: Move, threshold: i32, values: &ByPiece<i32>) -> bool {
-        let Some(moved) = self.board[mv.from()] else { return false };
         if mv.is_castling() {
             return threshold <= 0;
         }
-        let (us, target) = (self.side_to_move, mv.to());
+        let moved = self.board[mv.from()].expect("a legal move starts on a man");
         let arrived = mv.promotion().unwrap_or(moved);
         let won = self.captured_by(mv).map_or(0, |piece| values[piece]) + values[arrived] - values[moved];
 
-        // What the side that has just taken is ahead of the threshold, if nothing more is taken, and then if its own
-        // man is.
+        // How far the side that has taken last is ahead of what it wants: first if nothing more is taken, then if its
+        // own man is.
         let mut balance = won - threshold;
         if balance < 0 {
             return false;
@@ -30,69 +29,94 @@ impl Position {
             return true;
         }
 
-        let mut occupied = self.occupied() ^ Bitboard::of(mv.from()) | Bitboard::of(target);
-        if mv.kind() == MoveKind::EnPassant {
-            occupied ^= Bitboard::of(Square::new(target.file(), mv.from().rank()));
-        }
-        let exchange = Exchange::new(self, target);
-        let mut side = us;
-        loop {
-            side = !side;
-            let Some((square, piece)) = exchange.least_valuable(side, occupied) else { break };
-            occupied ^= Bitboard::of(square);
-            if piece == Piece::King && exchange.least_valuable(!side, occupied).is_some() {
-                // The king would step into an attack: it cannot take.
-                break;
-            }
+        let us = self.side_to_move;
+        let mut exchange = Exchange::after(self, mv);
+        let mut side = !us;
+        while let Some(piece) = exchange.take_with_least_valuable(side) {
+            // From here on `side` has taken last. The one more is for ties: they are enough for us, not for them.
             balance = -balance - 1 - values[piece];
+            side = !side;
             if balance >= 0 {
-                side = !side;
                 break;
             }
         }
-        // The side that is left to take, and cannot or would not, has lost the exchange.
+        // The side that should take and cannot, or would not gain by it, has lost the exchange.
         side != us
     }
 }
 
-/// The men that may join the captures on one square.
+/// The captures on one square.
 struct Exchange<'a> {
     position: &'a Position,
     target: Square,
+    occupied: Bitboard,
+    /// The men that attack the square, those behind other attackers only when these have taken.
+    attackers: Bitboard,
+    pinned: ByColor<Option<Pinned>>,
+}
+
+/// Men of one side that are pinned along lines other than those to the square, and the men that pin them.
+#[derive(Clone, Copy)]
+struct Pinned {
+    men: Bitboard,
+    by: Bitboard,
 }
 
 impl<'a> Exchange<'a> {
-    fn new(position: &'a Position, target: Square) -> Self {
-        Self { position, target }
-    }
-
-    /// The least valuable man of `side` among those still on the board that may take on the square.
-    fn least_valuable(&self, side: Color, occupied: Bitboard) -> Option<(Square, Piece)> {
-        let attackers =
-            self.position.attackers_to(self.target, occupied) & occupied & self.position.color(side);
-        Piece::ALL.into_iter().find_map(|piece| {
-            let mut candidates = attackers & self.position.pieces(piece);
-            if piece != Piece::King {
-                candidates = candidates
-                    .into_iter()
-                    .filter(|&square| !self.is_pinned(side, square, occupied))
-                    .collect();
-            }
-            Some((candidates.first()?, piece))
-        })
-    }
-
-    /// Whether the man on `square` uncovers its king when it goes to the target square.
-    fn is_pinned(&self, side: Color, square: Square, occupied: Bitboard) -> bool {
-        let king = self.position.king(side);
-        let line = attacks::line(king, square);
-        if line.is_empty() || line.contains(self.target) {
-            return false;
+    fn after(position: &'a Position, mv: Move) -> Self {
+        let target = mv.to();
+        let mut occupied = position.occupied() ^ Bitboard::of(mv.from()) | Bitboard::of(target);
+        if mv.kind() == MoveKind::EnPassant {
+            occupied ^= Bitboard::of(Square::new(target.file(), mv.from().rank()));
         }
-        let without = occupied ^ Bitboard::of(square);
-        let enemies = occupied & line & self.position.color(!side);
-        let diagonal = attacks::bishop(king, without) & enemies & self.position.diagonal_sliders(!side);
-        let orthogonal = attacks::rook(king, without) & enemies & self.position.orthogonal_sliders(!side);
-        !(diagonal | orthogonal).is_empty()
+        let attackers = position.attackers_to(target, occupied) & occupied;
+        Self { position, target, occupied, attackers, pinned: ByColor([None; 2]) }
     }
+
+    /// Takes with the least valuable man of `side` that may, and tells which kind it was.
+    #[inline]
+    fn take_with_least_valuable(&mut self, side: Color) -> Option<Piece> {
+        let mut candidates = self.attackers & self.position.colors[side];
+        if candidates.is_empty() {
+            return None;
+        }
+        let pinned =
+            *self.pinned[side].get_or_insert_with(|| pinned(self.position, side, self.target, self.occupied));
+        if pinned.by.intersects(self.occupied) {
+            candidates &= !pinned.men;
+        }
+        let pieces = &self.position.pieces;
+        let piece = Piece::ALL.into_iter().find(|&piece| candidates.intersects(pieces[piece]))?;
+        if piece == Piece::King && self.attackers.intersects(self.position.colors[!side]) {
+            return None;
+        }
+        self.occupied ^= Bitboard::of((candidates & pieces[piece]).first()?);
+        if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            let diagonal = pieces[Piece::Bishop] | pieces[Piece::Queen];
+            self.attackers |= attacks::bishop(self.target, self.occupied) & diagonal;
+        }
+        if matches!(piece, Piece::Rook | Piece::Queen) {
+            let orthogonal = pieces[Piece::Rook] | pieces[Piece::Queen];
+            self.attackers |= attacks::rook(self.target, self.occupied) & orthogonal;
+        }
+        self.attackers &= self.occupied;
+        Some(piece)
+    }
+}
+
+/// Finds the men of `side` that would uncover their king by going to `target`.
+fn pinned(position: &Position, side: Color, target: Square, occupied: Bitboard) -> Pinned {
+    let king = position.king(side);
+    let snipers = attacks::rook_rays(king) & position.orthogonal_sliders(!side)
+        | attacks::bishop_rays(king) & position.diagonal_sliders(!side);
+    let mut pinned = Pinned { men: Bitboard::EMPTY, by: Bitboard::EMPTY };
+    for sniper in snipers & occupied {
+        let blockers = attacks::between(king, sniper) & occupied;
+        let is_pin = !blockers.has_many() && blockers.intersects(position.colors[side]);
+        if is_pin && !attacks::line(king, sniper).contains(target) {
+            pinned.men |= blockers;
+            pinned.by |= Bitboard::of(sniper);
+        }
+    }
+    pinned
 }

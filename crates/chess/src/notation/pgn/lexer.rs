@@ -46,6 +46,10 @@ impl<'a> Lexer<'a> {
         self.line
     }
 
+    pub(super) const fn bytes_read(&self) -> usize {
+        self.at
+    }
+
     /// Whether nothing is left.
     pub(super) const fn is_at_end(&self) -> bool {
         self.at == self.text.len()

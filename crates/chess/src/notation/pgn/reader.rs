@@ -103,6 +103,11 @@ impl<'a> Games<'a> {
     pub const fn new(text: &'a str) -> Self {
         Self { lexer: Lexer::new(text), game: 0 }
     }
+
+    /// How much of the text has been read.
+    pub const fn bytes_read(&self) -> usize {
+        self.lexer.bytes_read()
+    }
 }
 
 impl Iterator for Games<'_> {

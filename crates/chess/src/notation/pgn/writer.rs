@@ -28,6 +28,7 @@ impl fmt::Display for PgnGame {
         let mut movetext = Movetext::default();
         movetext.line(&self.main_line, &self.start);
         movetext.word(&self.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string()));
+        movetext.flush();
         writeln!(f, "{}", movetext.text)
     }
 }
@@ -37,23 +38,18 @@ impl fmt::Display for PgnGame {
 struct Movetext {
     text: String,
     column: usize,
-    /// The next word is not separated from what stands before it.
+    /// The last word: it goes into the text once it is known that nothing will be glued to it.
+    last: String,
+    /// The next word is glued to the last one.
     is_glued: bool,
 }
 
 impl Movetext {
     fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        let is_glued = std::mem::take(&mut self.is_glued) || self.text.is_empty();
-        if !is_glued && self.column + 1 + length > MAX_COLUMNS {
-            self.text.push('\n');
-            self.column = 0;
-        } else if !is_glued && self.column > 0 {
-            self.text.push(' ');
-            self.column += 1;
+        if !std::mem::take(&mut self.is_glued) {
+            self.flush();
         }
-        self.text.push_str(word);
-        self.column += length;
+        self.last.push_str(word);
     }
 
     fn open(&mut self, sign: &str) {
@@ -62,8 +58,22 @@ impl Movetext {
     }
 
     fn close(&mut self, sign: &str) {
-        self.text.push_str(sign);
-        self.column += 1;
+        self.last.push_str(sign);
+        self.is_glued = false;
+    }
+
+    fn flush(&mut self) {
+        let length = self.last.chars().count();
+        if self.column > 0 && self.column + 1 + length > MAX_COLUMNS {
+            self.text.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(&self.last);
+        self.column += length;
+        self.last.clear();
     }
 
     fn comment(&mut self, text: &str) {

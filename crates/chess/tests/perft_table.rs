@@ -1,0 +1,85 @@
+//! Our own perft table: positions that each hold something hard, with counts from another library.
+//!
+//! The example `perft_table` writes the counts and says how. Here every way of generating moves has to agree
+//! with them.
+
+use rukh_chess::Position;
+use rukh_chess::notation::Epd;
+use rukh_chess::perft::{perft, perft_listing, perft_staged, perft_testing};
+
+const TABLE: &str = include_str!("perft_table.epd");
+
+/// Counting by lists of moves is slower and stops here.
+const MAX_LISTED: u64 = 500_000;
+/// The legality test is asked about all numbers of 16 bits at every node: two plies only where there are few
+/// moves.
+const MAX_TESTED_MOVES: u64 = 60;
+
+/// A line of the table: the counts begin with depth 1.
+struct Line {
+    id: String,
+    fen: &'static str,
+    position: Position,
+    counts: Vec<u64>,
+}
+
+fn read(line: &'static str) -> Line {
+    let epd = line.parse::<Epd>().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let position = epd.setup.validate().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let id = epd.operand("id").unwrap_or_else(|| panic!("{line}: there is no id")).to_owned();
+    let count = |depth: u32| {
+        let text = epd.operand(&format!("D{depth}"))?;
+        Some(text.parse::<u64>().unwrap_or_else(|error| panic!("{line}: {text}: {error}")))
+    };
+    let counts = (1..).map_while(count).collect::<Vec<_>>();
+    assert!(!counts.is_empty(), "{line}: there are no counts");
+    let fen = line.split_once(" ;").map_or(line, |(fen, _)| fen);
+    Line { id, fen, position, counts }
+}
+
+/// Counts every line of the table to those depths that `is_wanted` takes, given the line, the depth and the
+/// count.
+fn check(way: fn(&Position, u32) -> u64, is_wanted: impl Fn(&Line, u32, u64) -> bool) {
+    let mut failures = Vec::new();
+    for line in TABLE.lines().map(read) {
+        for (depth, &expected) in (1..).zip(&line.counts) {
+            if !is_wanted(&line, depth, expected) {
+                continue;
+            }
+            let got = way(&line.position, depth);
+            if got != expected {
+                failures.push(format!(
+                    "{}\n  {}\n  depth {depth}: expected {expected}, got {got}",
+                    line.id, line.fen
+                ));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} counts differ\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn the_table_is_long_enough() {
+    let count = TABLE.lines().map(read).count();
+    assert!(count >= 60, "the table has {count} positions");
+}
+
+#[test]
+fn counting_agrees() {
+    check(perft, |_, _, _| true);
+}
+
+#[test]
+fn listing_agrees() {
+    check(perft_listing, |_, _, leaves| leaves <= MAX_LISTED);
+}
+
+#[test]
+fn stages_agree() {
+    check(perft_staged, |_, _, leaves| leaves <= MAX_LISTED);
+}
+
+#[test]
+fn the_legality_test_agrees() {
+    check(perft_testing, |line, depth, _| depth == 1 || depth == 2 && line.counts[0] <= MAX_TESTED_MOVES);
+}

@@ -1,0 +1,170 @@
+//! PGN: what is read, what is skipped with a message, what is written.
+
+mod common;
+
+use std::time::Duration;
+
+use rukh_chess::game::{Game, Outcome};
+use rukh_chess::notation::pgn::{Games, PgnGame, decode};
+use rukh_chess::{Color, Position};
+
+fn read_one(text: &str) -> PgnGame {
+    let mut games = Games::new(text);
+    let game = games.next().expect("there is a game").unwrap_or_else(|error| panic!("{error}"));
+    assert!(games.next().is_none(), "there is one game");
+    game
+}
+
+fn san_of(game: &PgnGame) -> String {
+    let mut position = game.start.clone();
+    let mut words = Vec::new();
+    for mv in game.moves() {
+        words.push(position.san(mv));
+        position.make(mv, &mut ());
+    }
+    words.join(" ")
+}
+
+const ANNOTATED: &str = r#"[Event "A \"small\" test"]
+[White "Müller"]
+[Result "1-0"]
+
+% this line is for other programs
+{Before the game.} 1. e4! $13 {[%clk 0:01:30.5] best [%emt 0:00:02]} (1. d4 d5 (1... Nf6 2. c4 (2. Nf3)) 2. c4) (1. c4)
+1... e5 ; a comment to the end of the line
+2. Nf3 2... Nc6 3.Bb5 a6?! -- 4. -- 1-0
+"#;
+
+#[test]
+fn everything_that_is_written_into_a_game_is_kept() {
+    let game = read_one(ANNOTATED);
+    assert_eq!(game.tag("Event"), Some("A \"small\" test"));
+    assert_eq!(game.tag("White"), Some("Müller"));
+    assert_eq!(game.tag("Black"), None);
+    assert_eq!(game.outcome, Some(Outcome::Win(Color::White)));
+    assert_eq!(game.main_line.comments, ["Before the game."]);
+    assert_eq!(san_of(&game), "e4 e5 Nf3 Nc6 Bb5 a6");
+
+    let first = &game.main_line.moves[0];
+    assert_eq!(first.nags, [1, 13]);
+    assert_eq!(first.clock(), Some(Duration::from_millis(90_500)));
+    assert_eq!(first.elapsed(), Some(Duration::from_secs(2)));
+    assert_eq!(first.variations.len(), 2);
+    let queens_pawn = &first.variations[0];
+    assert_eq!(queens_pawn.moves.len(), 3);
+    assert_eq!(queens_pawn.moves[1].variations[0].moves[1].variations[0].moves.len(), 1);
+    assert_eq!(game.main_line.moves[1].comments, ["a comment to the end of the line"]);
+    assert_eq!(game.main_line.moves[5].nags, [6]);
+    assert_eq!(game.main_line.moves[6].mv, None);
+    assert_eq!(read_one(&game.to_string()), game);
+}
+
+#[test]
+fn a_bad_game_is_named_and_the_others_are_kept() {
+    let good = "[Event \"good\"]\n\n1. e4 e5 1/2-1/2\n\n";
+    let cases = [
+        (
+            "[Event \"bad\"]\n\n1. e4 e5 2. Ke3 Nf6 (2... d6) 3. d4 1-0\n\n",
+            "line 7: \"Ke3\" is not a legal move here",
+        ),
+        ("[Event \"bad\"]\n\n1. e4 {never closed e5 1-0\n\n", "line 7: a comment has no end"),
+        ("[Event \"bad\"]\n\n1. e4 (1. d4 1-0\n\n", "a variation has no end"),
+        ("[Event \"bad\"]\n\n1. e4) e5 1-0\n\n", "a variation ends that has not begun"),
+        ("[Event \"bad\"]\n\n(1. e4) e5 1-0\n\n", "a variation begins before there is a move"),
+        ("[Event \"bad\"]\n\n1. e4 $999 e5 1-0\n\n", "\"$999\" is not a mark"),
+        ("[Event \"bad\"]\n\n1. e4 e5 & 1-0\n\n", "the sign '&' has no meaning here"),
+        ("[Event bad]\n\n1. e4 e5 1-0\n\n", "\"[Event bad]\" is not a tag"),
+        ("[Event \"bad\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n\n", "in the tag FEN, the board"),
+        ("[Event \"bad\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0\n\n", "the variant \"Atomic\" has other rules"),
+        ("[Event \"bad\"]\n\n1. e4 d5 2. Bb5+ -- 1-0\n\n", "the turn is passed while in check"),
+    ];
+    for (bad, expected) in cases {
+        let text = format!("{good}{bad}{good}");
+        let results = Games::new(&text).collect::<Vec<_>>();
+        let events =
+            results.iter().filter_map(|result| result.as_ref().ok()?.tag("Event")).collect::<Vec<_>>();
+        // Where a variation never ends, so does not the game, before the tags of the next one.
+        assert_eq!(events, ["good", "good"], "{bad}");
+        let errors = results.iter().filter_map(|result| result.as_ref().err()).collect::<Vec<_>>();
+        assert_eq!(errors.len(), 1, "{bad}: {results:?}");
+        let message = errors[0].to_string();
+        assert!(message.starts_with("game 2, line ") && message.contains(expected), "{bad}: {message}");
+    }
+}
+
+#[test]
+fn variations_may_nest_deep_but_not_without_end() {
+    let nested = |depth: usize| format!("1. e4 {}{} *", "(1. e4 ".repeat(depth), ")".repeat(depth));
+    assert_eq!(read_one(&read_one(&nested(100)).to_string()), read_one(&nested(100)));
+    let deep = nested(100_000);
+    let error = Games::new(&deep).next().expect("there is a game").expect_err("that is too deep");
+    assert!(error.to_string().contains("nest deeper than 100"));
+}
+
+#[test]
+fn odd_but_common_spellings_are_read() {
+    assert_eq!(
+        san_of(&read_one("1.e4 e5 2.Nf3Nc6 *".replace("Nf3Nc6", "Nf3 Nc6").as_str())),
+        "e4 e5 Nf3 Nc6"
+    );
+    assert_eq!(san_of(&read_one("1 e4 e5 2 . Nf3 Nc6 ½-½")), "e4 e5 Nf3 Nc6");
+    assert_eq!(read_one("1. e4 e5 1/2").outcome, Some(Outcome::Draw));
+    assert_eq!(san_of(&read_one("1. e4 d5 2. e5 f5 3. exf6 ep gxf6")), "e4 d5 e5 f5 exf6 gxf6");
+    assert_eq!(san_of(&read_one("[Event \"x\"]\n[White \"a \"quoted\" name\"]\n1. e2e4 e7-e5 0-1")), "e4 e5");
+    assert_eq!(read_one("[Event \"x\"]\r\n\r\n1. e4 e5\r\n2. Nf3 *\r\n").main_line.moves.len(), 3);
+    assert_eq!(read_one("; a head line\n[Event \"x\"]\n\n1. e4 *").tag("Event"), Some("x"));
+    assert_eq!(read_one("[Event \"only tags\"]\n[Result \"0-1\"]").outcome, Some(Outcome::Win(Color::Black)));
+    assert_eq!(Games::new("").count(), 0);
+    assert_eq!(Games::new("{nothing} ; but comments\n").count(), 0);
+}
+
+#[test]
+fn latin_1_and_byte_order_marks_are_decoded() {
+    assert_eq!(decode(b"[White \"M\xFCller\"]"), "[White \"Müller\"]");
+    assert_eq!(decode("\u{FEFF}[White \"Müller\"]".as_bytes()), "[White \"Müller\"]");
+}
+
+#[test]
+fn chess960_games_carry_their_start() {
+    let text = "[Variant \"Chess960\"]\n[FEN \"2k3r1/6p1/8/8/8/8/6P1/2K3R1 w Gg - 2 9\"]\n\n9. O-O Kb8 *";
+    let game = read_one(text);
+    assert_eq!(san_of(&game), "O-O Kb8");
+    assert_eq!(read_one(&game.to_string()), game);
+}
+
+#[test]
+fn a_played_game_is_written_with_its_start_and_result() {
+    let start: Position = common::position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    let mut game = Game::new(start.clone());
+    game.play(start.parse_san("Ra8").expect("legal")).expect("legal");
+    let mut pgn = PgnGame::from(&game);
+    pgn.tags.push(("White".to_owned(), "back \\ slash \"and\" quotes".to_owned()));
+    let text = pgn.to_string();
+    assert!(
+        text.contains("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\"]") && text.ends_with("1. Ra8# 1-0\n"),
+        "{text}"
+    );
+    let again = read_one(&text);
+    assert_eq!((again.tag("White"), again.outcome), (pgn.tag("White"), pgn.outcome));
+    assert_eq!(again.game().positions(), game.positions());
+}
+
+#[test]
+fn no_line_of_moves_is_longer_than_eighty_columns() {
+    let mut text = String::new();
+    let mut game = Game::default();
+    let mut random = rukh_chess::random::SplitMix64::new(5);
+    for _ in 0..200 {
+        let Some(mv) = common::choose(&mut random, &game.position().legal_moves()) else { break };
+        game.play(mv).expect("legal");
+    }
+    let mut pgn = PgnGame::from(&game);
+    for (i, played) in pgn.main_line.moves.iter_mut().enumerate() {
+        played.comments.extend(
+            (i % 7 == 0).then(|| "word ".repeat(i).trim().to_owned()).filter(|text| !text.is_empty()),
+        );
+    }
+    text.push_str(&pgn.to_string());
+    assert!(text.lines().all(|line| line.len() <= 80));
+    assert_eq!(read_one(&text), pgn);
+}

@@ -1,0 +1,87 @@
+//! Static exchange evaluation against playing the captures out.
+
+mod common;
+
+use common::{position, random_games};
+use rukh_chess::movegen::{MoveList, Noisy};
+use rukh_chess::types::ByPiece;
+use rukh_chess::{Move, Piece, Position, Square};
+
+const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 20_000]);
+
+/// The best result of capturing on `square`, or not, by legal moves of either side.
+fn best_of_captures(position: &Position, square: Square) -> i32 {
+    let mut moves = MoveList::new();
+    position.generate::<Noisy>(&mut moves);
+    let captures = moves.iter().filter(|mv| mv.to() == square && mv.is_capture() && !mv.is_promotion());
+    captures.map(|&mv| played_out(position, mv)).max().unwrap_or(0).max(0)
+}
+
+fn played_out(position: &Position, mv: Move) -> i32 {
+    let won = position.captured_by(mv).map_or(0, |piece| VALUES[piece]);
+    won - best_of_captures(&position.after(mv), mv.to())
+}
+
+/// The largest threshold that the exchange reaches.
+fn value(position: &Position, mv: Move) -> i32 {
+    let (mut low, mut high) = (-2_000, 2_000);
+    while low < high {
+        let middle = (low + high + 1) / 2;
+        if position.see_at_least(mv, middle, &VALUES) { low = middle } else { high = middle - 1 }
+    }
+    low
+}
+
+#[test]
+fn exchanges_have_the_value_of_playing_them_out() {
+    let (mut cases, mut wrong) = (0, 0);
+    random_games(21, 600, 90, |position| {
+        // Every eighth position is enough: neighbours are alike.
+        if position.key() % 8 != 0 {
+            return;
+        }
+        for &mv in position.legal_moves().iter().filter(|mv| !mv.is_promotion() && !mv.is_castling()) {
+            cases += 1;
+            wrong += usize::from(value(position, mv) != played_out(position, mv));
+        }
+    });
+    // What is left are checks, men pinned or freed on the way, and recaptures that promote: 2.0 in a thousand. Without
+    // the thought for pins it would be 4.4.
+    println!("{wrong} of {cases} differ");
+    assert!(cases > 50_000, "only {cases}");
+    assert!(wrong * 1_000 < cases * 3, "{wrong} of {cases} differ");
+}
+
+#[test]
+fn known_exchanges() {
+    let cases = [
+        // A protected pawn.
+        ("4k3/2p5/3p4/8/4N3/8/8/4K3 w - - 0 1", "e4d6", -200),
+        // Two attackers, one defender, the least valuable first.
+        ("4k3/2p5/3p4/8/4N3/6B1/8/4K3 w - - 0 1", "e4d6", -100),
+        // The rook behind the rook joins in.
+        ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -400),
+        ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
+        // The king may not take what is protected.
+        ("8/4k3/3p4/8/8/3R4/3R4/4K3 w - - 0 1", "d3d6", 100),
+        // The defender is pinned to its king, so the pawn is free.
+        ("4k3/4n3/2p5/8/8/2R5/8/3KR3 w - - 0 1", "c3c6", 100),
+        // And it is not, once the pinning rook is gone.
+        ("4k3/4n3/2p5/8/8/2R5/8/3K4 w - - 0 1", "c3c6", -400),
+        // Taking in passing, protected.
+        ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+        // Promotion onto a protected square loses the pawn, onto a free one wins a queen for it.
+        ("3r3k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
+        ("7k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
+        // A quiet move into a pawn's attack.
+        ("4k3/8/2p5/8/4N3/8/8/4K3 w - - 0 1", "e4d6", 0),
+        ("4k3/2p5/8/8/4N3/8/8/4K3 w - - 0 1", "e4d6", -300),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0),
+    ];
+    for (fen, mv, expected) in cases {
+        let position = position(fen);
+        let mv = position.parse_uci(mv).expect("the test has legal moves");
+        assert_eq!(value(&position, mv), expected, "{fen} {mv:?}");
+    }
+    assert_eq!(VALUES[Piece::Queen], 900);
+}

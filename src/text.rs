@@ -1,0 +1,24 @@
+//! Reading files, and numbers for people.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// The bytes of a file, or a sentence.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The text of a file, or a sentence.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("{} is not a text in UTF-8: byte {at} does not belong to one", path.display())
+    })
+}
+
+/// How fast something was counted, such as `0.31 s, 384 million nodes a second`.
+pub(crate) fn speed(nodes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    format!("{seconds:.2} s, {:.0} million nodes a second", nodes as f64 / seconds.max(1e-9) / 1e6)
+}

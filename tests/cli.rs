@@ -1,0 +1,157 @@
+//! The real binary, as a user starts it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn rukh<S: AsRef<OsStr>>(args: &[S]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).output().expect("the binary starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("output is text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("output is text")
+}
+
+fn succeeds(args: &[&str]) -> String {
+    let output = rukh(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// A file of its own for each test.
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).expect("the folder for tests can be written");
+    path
+}
+
+#[test]
+fn perft_counts() {
+    assert!(succeeds(&["perft", "6"]).starts_with("119060324 nodes ("));
+    assert!(succeeds(&["perft", "0"]).starts_with("1 nodes ("));
+    assert!(succeeds(&["perft", "5", "--threads", "2", "--hash", "16"]).starts_with("4865609 nodes ("));
+}
+
+#[test]
+fn perft_divides_in_both_spellings_of_castling() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let standard = succeeds(&["perft", "1", "--divide", "--fen", fen]);
+    assert!(standard.contains("e1g1: 1\n") && standard.contains("15 nodes ("), "{standard}");
+    let chess960 = succeeds(&["perft", "1", "--divide", "--chess960", "--fen", fen]);
+    assert!(chess960.contains("e1h1: 1\n"), "{chess960}");
+}
+
+#[test]
+fn perft_prints_json() {
+    let report: Value =
+        serde_json::from_str(&succeeds(&["perft", "3", "--divide", "--json"])).expect("this is JSON");
+    assert_eq!(report["nodes"], 8902);
+    assert_eq!(report["moves"]["e2e4"], 600);
+    assert_eq!(report["moves"].as_object().map(|moves| moves.len()), Some(20));
+}
+
+#[test]
+fn a_suite_passes_or_names_what_differs() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let good = file("good.epd", format!("{start} ;D1 20 ;D2 400 ;D3 8902\n# a comment\n\n").as_bytes());
+    let text = succeeds(&["perft", "--suite", good.to_str().expect("a plain path")]);
+    assert!(text.starts_with("3 counts, 0 wrong, 0 lines unread, 9322 nodes ("), "{text}");
+    let text = succeeds(&["perft", "--suite", good.to_str().expect("a plain path"), "--max-depth", "1"]);
+    assert!(text.starts_with("1 counts, 0 wrong"), "{text}");
+
+    let bad = file("bad.epd", format!("{start} ;D1 20 ;D2 401\nnonsense ;D1 1\n{start} ;D1 20\n").as_bytes());
+    let output = rukh(&[OsStr::new("perft"), OsStr::new("--suite"), bad.as_os_str()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains(&format!("line 1, depth 2: 401 expected, 400 counted: {start}")), "{text}");
+    assert!(text.contains("line 2: the board of the FEN should have 8 ranks, but has 1"), "{text}");
+    assert!(text.contains("3 counts, 1 wrong, 1 lines unread"), "{text}");
+    let output = rukh(&["perft", "--json", "--suite", bad.to_str().expect("a plain path")]);
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("this is JSON");
+    assert_eq!(report["mismatches"][0]["counted"], 400);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// The one line that a command answers to something it cannot use.
+fn refusal<S: AsRef<OsStr>>(args: &[S]) -> String {
+    let output = rukh(args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let text = stderr(&output);
+    text.lines().next().expect("there is an answer").to_owned()
+}
+
+#[test]
+fn bad_input_gets_one_sentence() {
+    assert_eq!(refusal(&["perft", "3", "--fen", ""]), "rukh: the FEN ends before the board");
+    let no_king = "8/8/8/8/8/8/8/K7 w - - 0 1";
+    assert_eq!(refusal(&["perft", "3", "--fen", no_king]), "rukh: Black has no king");
+    assert!(
+        refusal(&["perft", "--suite", "no-such-file.epd"]).starts_with("rukh: cannot read no-such-file.epd:")
+    );
+    let empty = file("empty.epd", b"");
+    assert!(
+        refusal(&["perft", "--suite", empty.to_str().expect("a plain path")])
+            .contains("has no count such as")
+    );
+    let noise = file("noise.epd", b"\xFF\xFE\x00");
+    assert!(
+        refusal(&["perft", "--suite", noise.to_str().expect("a plain path")])
+            .contains("byte 0 does not belong")
+    );
+    assert!(refusal(&["perft", "three"]).contains("invalid value 'three'"));
+    assert!(refusal(&["perft", "99999999999999999999"]).contains("invalid value"));
+    assert!(refusal(&["perft", "3", "--threads", "0"]).contains("invalid value '0'"));
+    let too_much = usize::MAX.to_string();
+    assert!(
+        refusal(&["perft", "3", "--hash", &too_much]).starts_with("rukh: there is no memory for a table of")
+    );
+    assert!(refusal(&["castle"]).contains("unrecognized subcommand"));
+    assert!(refusal(&["pgn", "no-such-file.pgn"]).starts_with("rukh: cannot read no-such-file.pgn"));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf_8_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let args = [OsStr::new("perft"), OsStr::new("3"), OsStr::new("--fen"), OsStr::from_bytes(b"\xFF\xFE")];
+    assert!(refusal(&args).contains("invalid UTF-8"));
+}
+
+#[test]
+fn games_are_read_and_written_back() {
+    let good = "[Event \"one\"]\n\n1. e4 e5 2. Nf3 {a comment} (2. f4) 1-0\n\n";
+    let input = file("games.pgn", format!("{good}[Event \"two\"]\n\n1. e5 *\n\n{good}").as_bytes());
+    let out = file("out.pgn", b"");
+    let args = [OsStr::new("pgn"), input.as_os_str(), OsStr::new("--out"), out.as_os_str()];
+    let output = rukh(&args);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.contains("game 2, line 7: \"e5\" is not a legal move here"), "{text}");
+    assert!(text.contains("2 games with 6 moves of either side, 1 games with a fault"), "{text}");
+    let written = fs::read_to_string(&out).expect("the games were written");
+    assert_eq!(written.matches("2. Nf3 {a comment} (2. f4) 1-0").count(), 2, "{written}");
+    assert!(succeeds(&["pgn", "--json", out.to_str().expect("a plain path")]).contains("\"games\":2"));
+}
+
+#[test]
+fn magics_are_repeatable() {
+    let text = succeeds(&["magics"]);
+    assert_eq!(text, include_str!("../crates/chess/src/attacks/factors.rs"));
+    assert_eq!(succeeds(&["magics", "--seed", "7"]), succeeds(&["magics", "--seed", "7"]));
+    assert_ne!(succeeds(&["magics", "--seed", "7"]), text);
+}
+
+#[test]
+fn help_has_examples() {
+    assert!(succeeds(&["--help"]).contains("rukh perft 6"));
+    assert!(succeeds(&["perft", "--help"]).contains("rukh perft --suite"));
+    assert!(succeeds(&["--version"]).starts_with("rukh "));
+}
