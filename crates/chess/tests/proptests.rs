@@ -168,14 +168,18 @@ fn noise() -> impl Strategy<Value = String> {
 
 /// Fields of the right alphabets, most of them of the right length.
 fn fen_words() -> impl Strategy<Value = String> {
-    let rank =
-        prop_oneof![4 => "[1-8]|[PNBRQKpnbrqk]{8}|[1-3][PNBRQKpnbrqk]{2}[1-3]", 1 => "[1-9a-zA-Z]{0,9}"];
+    let squares = vec(select("111111PNBRQKpnbrqk".chars().collect::<Vec<_>>()), 8);
+    let rank = prop_oneof![
+        6 => Just("8".to_owned()),
+        6 => squares.prop_map(String::from_iter),
+        1 => "[1-9a-zA-Z]{0,9}",
+    ];
     let board =
         prop_oneof![6 => vec(rank.clone(), 8), 1 => vec(rank, 0..12)].prop_map(|ranks| ranks.join("/"));
-    let castling = prop_oneof!["-", "[KQkq]{1,4}", "[A-Ha-h]{1,4}", "[A-Za-z-]{0,6}"];
-    let en_passant = prop_oneof!["-", "[a-h][36]", "[a-z][0-9]"];
+    let castling = prop_oneof![3 => "-", 3 => "K?Q?k?q", 3 => "[A-Ha-h]{1,3}", 1 => "[A-Za-z-]{0,6}"];
+    let en_passant = prop_oneof![4 => "-", 4 => "[a-h][36]", 1 => "[a-z][0-9]"];
     let counters = prop_oneof![4 => "( [0-9]{1,3}){0,2}", 1 => "( [+-]?[0-9]{1,12}){0,3}"];
-    (board, "[wb]|[ -~]", castling, en_passant, counters).prop_map(
+    (board, prop_oneof![9 => "[wb]", 1 => "[ -~]"], castling, en_passant, counters).prop_map(
         |(board, side, castling, passed, counters)| format!("{board} {side} {castling} {passed}{counters}"),
     )
 }
@@ -299,7 +303,11 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
     let back_rank_rook = (select(&[0_u8, 7][..]), 0_u8..8)
         .prop_map(|(rank, file)| [rank * 8 + file, if rank == 0 { 6 } else { 7 }]);
     let men = vec((0_u8..64, man).prop_map(|(square, man)| [square, man]), 0..24);
-    (flags, any::<[u8; 7]>(), men, vec(back_rank_rook, 0..5)).prop_map(|(flags, fields, men, rooks)| {
+    (flags, any::<[u8; 7]>(), men, vec(back_rank_rook, 0..5)).prop_map(|(flags, mut fields, men, rooks)| {
+        if flags & shape::KINGS_AT_HOME == 0 {
+            // Kings that have left their rank have lost their rights.
+            fields[2..4].fill(0);
+        }
         let mut bytes = vec![flags];
         bytes.extend(fields);
         bytes.extend(men.concat());
@@ -309,7 +317,7 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(config(20_000))]
+    #![proptest_config(config(40_000))]
 
     #[test]
     fn fens_are_kept(text in prop_oneof![noise(), spoilt(one_of(&POSITIONS)), spoilt(fen_words())]) {
@@ -370,7 +378,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(1_500))]
+    #![proptest_config(config(5_000))]
 
     #[test]
     fn games_that_are_made_are_kept(game in pgn_game()) {

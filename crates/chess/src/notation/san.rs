@@ -130,7 +130,7 @@ impl Position {
 /// Takes a move in algebraic notation apart, from both ends towards the middle.
 fn read(text: &str) -> Option<Words> {
     let text = text.trim_end_matches(['!', '?', '+', '#']);
-    let text = text.strip_suffix("e.p.").unwrap_or(text).trim_end();
+    let text = ["e.p.", "ep"].iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text).trim_end();
     match text {
         "O-O" | "0-0" | "o-o" | "OO" => return Some(Words::Castle(Wing::King)),
         "O-O-O" | "0-0-0" | "o-o-o" | "OOO" => return Some(Words::Castle(Wing::Queen)),

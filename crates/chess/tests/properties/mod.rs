@@ -26,7 +26,7 @@ const MOVE_OPERATIONS: [&str; 3] = ["bm", "am", "pv"];
 
 /// Positions in which texts are tried as moves: the start, checks of all kinds, pins, men that need to be told apart,
 /// promotions, captures in passing, and castling with rooks and kings in odd places.
-pub const POSITIONS: [&str; 16] = [
+pub(crate) const POSITIONS: [&str; 16] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pb1nqppp/1pp1pn2/3p4/2PP4/1PN1PN2/PB2QPPP/R3K2R b KQkq - 4 11",
     "4k3/8/8/8/7b/8/3P1N2/R3K2R w KQ - 0 1",
@@ -59,7 +59,7 @@ fn assert_clean(error: &impl Display, limit: usize) {
 }
 
 /// What has been read as a setup can be written in both styles and read again; so can the position that it makes.
-pub fn fen(text: &str) {
+pub(crate) fn fen(text: &str) {
     match text.parse::<Setup>() {
         Ok(setup) => {
             assert_setup_is_kept(&setup);
@@ -101,7 +101,7 @@ fn assert_validation_is_sound(setup: &Setup) -> Option<Position> {
 }
 
 /// What has been read as an EPD can be written in both styles and read again, and its moves are legal ones.
-pub fn epd(text: &str) {
+pub(crate) fn epd(text: &str) {
     let epd = match text.parse::<Epd>() {
         Ok(epd) => epd,
         Err(error) => return assert_clean(&error, ONE_FAULT),
@@ -120,7 +120,7 @@ pub fn epd(text: &str) {
 }
 
 /// What is read as a move in algebraic notation is legal, and the way it is written means the same move.
-pub fn san(text: &str) {
+pub(crate) fn san(text: &str) {
     for position in PARSED.iter() {
         match position.parse_san(text) {
             Ok(mv) => assert_san_is_kept(position, mv),
@@ -139,7 +139,7 @@ fn assert_san_is_kept(position: &Position, mv: Move) {
 
 /// What is read as a move in UCI notation is legal, it was spelt in one of the two notations, and the way it is written
 /// means the same move.
-pub fn uci(text: &str) {
+pub(crate) fn uci(text: &str) {
     for position in PARSED.iter() {
         match position.parse_uci(text) {
             Ok(mv) => {
@@ -172,7 +172,7 @@ fn assert_uci_is_kept(position: &Position, mv: Move) {
 }
 
 /// The games of any bytes come to an end; the bad ones say where they are, the good ones can be written and read again.
-pub fn pgn(bytes: &[u8]) {
+pub(crate) fn pgn(bytes: &[u8]) {
     let text = decode(bytes);
     let line_count = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
     for (i, game) in Games::new(&text).enumerate() {
@@ -193,7 +193,7 @@ pub fn pgn(bytes: &[u8]) {
 
 /// A game that is written and read again is one game, and the same but for [`as_written`]; it is written the same way
 /// again.
-pub fn pgn_game(game: &PgnGame) {
+pub(crate) fn pgn_game(game: &PgnGame) {
     let written = game.to_string();
     let mut games = Games::new(&written);
     let again =
@@ -233,7 +233,7 @@ fn replace_braces(line: &mut Line) {
 
 /// Any setup that bytes can describe is either refused in one line, or makes a position in which all ways to ask for
 /// legal moves agree, and in which a move leads to what setting up the new position anew would.
-pub fn setup(bytes: &[u8]) {
+pub(crate) fn setup(bytes: &[u8]) {
     let setup = setup_of(bytes);
     let Some(position) = assert_validation_is_sound(&setup) else { return };
     let moves = assert_generators_agree(&position);
@@ -275,23 +275,23 @@ fn assert_generators_agree(position: &Position) -> Vec<Move> {
 }
 
 /// The first byte of what [`setup_of`] reads says how much of the setup is left to chance.
-pub mod shape {
+pub(crate) mod shape {
     /// Black is to move.
-    pub const BLACK: u8 = 1;
+    pub(crate) const BLACK: u8 = 1;
     /// Each side has a king.
-    pub const KINGS: u8 = 2;
+    pub(crate) const KINGS: u8 = 2;
     /// The rights to castle are with rooks that stand on their back rank, rather than on any squares.
-    pub const CASTLING: u8 = 4;
+    pub(crate) const CASTLING: u8 = 4;
     /// The king stands on its back rank.
-    pub const KINGS_AT_HOME: u8 = 8;
+    pub(crate) const KINGS_AT_HOME: u8 = 8;
     /// A pawn of the other side has just gone two squares.
-    pub const DOUBLE_PUSH: u8 = 16;
+    pub(crate) const DOUBLE_PUSH: u8 = 16;
     /// The en-passant square is any square.
-    pub const EN_PASSANT: u8 = 32;
+    pub(crate) const EN_PASSANT: u8 = 32;
     /// No pawns on the outer ranks.
-    pub const PAWNS_INSIDE: u8 = 64;
+    pub(crate) const PAWNS_INSIDE: u8 = 64;
     /// The clocks are small.
-    pub const SMALL_CLOCKS: u8 = 128;
+    pub(crate) const SMALL_CLOCKS: u8 = 128;
 }
 
 /// Reads a setup off any bytes; what is missing is zero. Two bytes for each man come last, so that more bytes are more

@@ -155,30 +155,55 @@ fn is_word_sign(sign: char) -> bool {
 }
 
 /// Splits a tag off the beginning of `text`: its name, its value, and how long it was.
+///
+/// Quotes and backslashes inside a value should be escaped, and the value should be closed. Where they are not, the
+/// bracket at the end of the line tells where the value ends.
 fn split_tag(text: &str) -> Option<(&str, String, usize)> {
     let inside = text.strip_prefix('[')?.trim_ascii_start();
     let name_length =
         inside.find(|sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '+' | '.')))?;
     let (name, rest) = inside.split_at(name_length);
-    let quoted = rest.trim_ascii_start().strip_prefix('"')?;
+    let quoted = rest.trim_start_matches([' ', '\t']).strip_prefix('"')?;
+    if name.is_empty() {
+        return None;
+    }
+    let (value, length) = split_value(quoted).or_else(|| {
+        let line = quoted[..line_length(quoted)].trim_end();
+        Some((line.strip_suffix(']')?.to_owned(), line.len()))
+    })?;
+    Some((name, value, text.len() - quoted.len() + length))
+}
+
+/// Splits the value of a tag, its closing quote and bracket included, off `quoted`.
+fn split_value(quoted: &str) -> Option<(String, usize)> {
+    let closing_bracket = |at: usize| {
+        let rest = quoted[at..].trim_start_matches([' ', '\t']);
+        rest.starts_with(']').then(|| quoted.len() - rest.len() + 1)
+    };
+    let is_end_of_line = |at: usize| {
+        quoted[at..].trim_start_matches([' ', '\t', '\r']).starts_with('\n') || at == quoted.len()
+    };
     let mut value = String::new();
     let mut signs = quoted.char_indices();
-    let mut end = loop {
+    loop {
         match signs.next()? {
-            (_, '\\') => match signs.next()? {
-                (_, sign @ ('"' | '\\')) => value.push(sign),
+            (at, '\\') => match signs.next()? {
+                (_, '"') => match closing_bracket(at + 2).filter(|&end| is_end_of_line(end)) {
+                    Some(end) => {
+                        value.push('\\');
+                        return Some((value, end));
+                    }
+                    None => value.push('"'),
+                },
+                (_, '\\') => value.push('\\'),
                 (_, sign) => value.extend(['\\', sign]),
             },
-            (at, '"') if closes(&quoted[at + 1..]) => break at + 1,
+            (at, '"') => match closing_bracket(at + 1) {
+                Some(end) => return Some((value, end)),
+                None => value.push('"'),
+            },
             (_, '\n') => return None,
             (_, sign) => value.push(sign),
         }
-    };
-    end += quoted[end..].find(']')? + 1;
-    (!name.is_empty()).then(|| (name, value, text.len() - quoted.len() + end))
-}
-
-/// Whether a quote before `rest` ends the value; quotes inside a value are often left as they are.
-fn closes(rest: &str) -> bool {
-    rest.trim_start_matches([' ', '\t']).starts_with(']')
+    }
 }

@@ -287,7 +287,10 @@ impl GameReader {
             // Some write the number and the move together: 1e4.
             let bare = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
             let text = if word.starts_with("0-0") { word } else { bare };
-            let mv = current.position.parse_san(text).map_err(PgnFault::Move)?;
+            // Some programs write moves as UCI does.
+            let read = current.position.parse_san(text);
+            let mv =
+                read.or_else(|error| current.position.parse_uci(text).map_err(|_| PgnFault::Move(error)))?;
             after.make(mv, &mut ());
             Some(mv)
         };

@@ -15,7 +15,9 @@ const MAX_COLUMNS: usize = 80;
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let write_tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
-            writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+            // A tag is one line.
+            let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{value}\"]")
         };
         for (name, value) in &self.tags {
             write_tag(f, name, value)?;
