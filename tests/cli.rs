@@ -54,7 +54,7 @@ fn perft_prints_json() {
         serde_json::from_str(&succeeds(&["perft", "3", "--divide", "--json"])).expect("this is JSON");
     assert_eq!(report["nodes"], 8902);
     assert_eq!(report["moves"]["e2e4"], 600);
-    assert_eq!(report["moves"].as_object().map(|moves| moves.len()), Some(20));
+    assert_eq!(report["moves"].as_object().map(serde_json::Map::len), Some(20));
 }
 
 #[test]

@@ -179,8 +179,6 @@ pub(crate) fn pgn(bytes: &[u8]) {
         // A game takes a sign of the text at least.
         assert!(i < text.len(), "the games do not end");
         match game {
-            // The reader takes a line break after a backslash into the value of a tag, and a tag is one line.
-            Ok(game) if game.tags.iter().any(|(_, value)| value.contains('\n')) => {}
             Ok(game) => pgn_game(&game),
             Err(error) => {
                 assert_clean(&error, ALL_FAULTS);
@@ -204,10 +202,13 @@ pub(crate) fn pgn_game(game: &PgnGame) {
     assert_eq!(again.game().moves(), again.moves().collect::<Vec<_>>());
 }
 
-/// What writing changes: closing braces in comments, which cannot be written, become parentheses, and a first position
-/// that no tag tells gets its tags.
+/// What writing changes: closing braces in comments, which cannot be written, become parentheses, line breaks in the
+/// values of tags become spaces, and a first position that no tag tells gets its tags.
 fn as_written(game: &PgnGame) -> PgnGame {
     let mut game = game.clone();
+    for (_, value) in &mut game.tags {
+        *value = value.replace(['\n', '\r'], " ");
+    }
     if game.tag("FEN").is_none() && game.start != Position::default() {
         game.tags.push(("SetUp".to_owned(), "1".to_owned()));
         game.tags.push(("FEN".to_owned(), game.start.to_string()));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::{Game, Outcome};
+use crate::game::{Ending, Game, Outcome};
 use crate::position::Position;
 use crate::types::Move;
 
@@ -110,7 +110,7 @@ impl From<&Game> for PgnGame {
             tags: Vec::new(),
             start: game.start().clone(),
             main_line: Line { comments: Vec::new(), moves },
-            outcome: game.ending().map(|ending| ending.outcome()),
+            outcome: game.ending().map(Ending::outcome),
         }
     }
 }
