@@ -141,7 +141,7 @@ fn run_suite(args: &Args, file: &Path, table: Option<&PerftTable>) -> Finish {
     let bar = LateBar::new("counts");
     let say = |line: &str| {
         if !args.json {
-            bar.println(line)
+            bar.println(line);
         }
     };
     suite.faults.iter().for_each(|fault| say(fault));

@@ -29,10 +29,13 @@ const POSITIONS: [(&str, u32, &str); 6] = [
 
 const DEFAULT_ROUNDS: usize = 7;
 
+/// Counts the lines of a depth from a FEN.
+type Perft = dyn FnMut(&str, u32) -> u64;
+
 /// Someone who counts.
 struct Player {
     name: &'static str,
-    count: Box<dyn FnMut(&str, u32) -> u64>,
+    count: Box<Perft>,
 }
 
 fn main() {

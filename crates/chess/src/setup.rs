@@ -26,6 +26,8 @@ pub struct Setup {
 const MAX_MEN: u32 = 16;
 /// Pawns a side may have at most.
 const MAX_PAWNS: u32 = 8;
+/// Where kings and rooks castle, and where no pawn can stand.
+const OUTER_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
 
 impl Setup {
     /// An empty board, White to move.
@@ -82,6 +84,8 @@ impl Setup {
             self.check_men(color, &mut faults);
             self.check_castling(color, &mut faults);
         }
+        let stray = self.castling_rooks & !OUTER_RANKS;
+        faults.extend(stray.into_iter().map(|square| Fault::StrayCastlingRook { square }));
         faults.extend(self.en_passant_fault());
         if !faults.is_empty() {
             return Err(InvalidSetup { faults });
@@ -115,20 +119,14 @@ impl Setup {
         if pawns.count() > MAX_PAWNS {
             faults.push(Fault::TooManyPawns { color, count: pawns.count() });
         }
-        let outer_ranks = Bitboard::back_rank(Color::White) | Bitboard::back_rank(Color::Black);
         faults
-            .extend((pawns & outer_ranks).into_iter().map(|square| Fault::PawnOnOuterRank { color, square }));
+            .extend((pawns & OUTER_RANKS).into_iter().map(|square| Fault::PawnOnOuterRank { color, square }));
     }
 
     fn check_castling(&self, color: Color, faults: &mut Vec<Fault>) {
         let back_rank = Bitboard::back_rank(color);
         let claimed = self.castling_rooks & back_rank;
         if claimed.is_empty() {
-            // Rooks on other ranks have no owner; White speaks for them.
-            let stray = self.castling_rooks & !(back_rank | Bitboard::back_rank(!color));
-            if color == Color::White {
-                faults.extend(stray.into_iter().map(|square| Fault::NoCastlingRook { color, square }));
-            }
             return;
         }
         let Some(king) = (self.men(color, Piece::King) & back_rank).first() else {
@@ -221,6 +219,7 @@ pub enum Fault {
     PawnOnOuterRank { color: Color, square: Square },
     KingNotAtHome { color: Color },
     NoCastlingRook { color: Color, square: Square },
+    StrayCastlingRook { square: Square },
     TwoCastlingRooks { color: Color, wing: Wing },
     EnPassantRank { square: Square, side_to_move: Color },
     EnPassantWithoutPawn { square: Square, of: Color },
@@ -244,6 +243,7 @@ impl fmt::Display for Fault {
             Self::NoCastlingRook { color, square } => {
                 write!(f, "{color} has the right to castle with a rook on {square}, but there is none")
             }
+            Self::StrayCastlingRook { square } => write!(f, "nobody can castle with a rook on {square}"),
             Self::TwoCastlingRooks { color, wing } => {
                 let side = if wing == Wing::King { "right" } else { "left" };
                 write!(f, "{color} has the right to castle with two rooks to the {side} of its king")

@@ -155,7 +155,7 @@ fn a_bad_epd_is_refused_in_words() {
     );
     let epd: Epd = format!("{start} bm Ke3;").parse().expect("the words are in order");
     let error = epd.moves(&position(start), "bm").expect_err("no king goes that far").to_string();
-    assert_eq!(error, "in the operation bm, \"Ke3\" is not a legal move here");
+    assert_eq!(error, "in the operation \"bm\", \"Ke3\" is not a legal move here");
 }
 
 #[test]

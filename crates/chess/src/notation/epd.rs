@@ -41,7 +41,7 @@ pub enum EpdError {
     /// An operand that should be a move is none.
     Move {
         /// The operation, such as `bm`.
-        opcode: String,
+        opcode: Quoted,
         /// What is wrong with the move.
         error: SanError,
     },
@@ -158,7 +158,7 @@ impl Epd {
     /// The operands of `opcode` as moves in `position`; none if there is no such operation.
     pub fn moves(&self, position: &Position, opcode: &str) -> Result<Vec<Move>, EpdError> {
         let read = |text: &String| {
-            position.parse_san(text).map_err(|error| EpdError::Move { opcode: opcode.to_owned(), error })
+            position.parse_san(text).map_err(|error| EpdError::Move { opcode: Quoted::new(opcode), error })
         };
         self.operands(opcode).unwrap_or_default().iter().map(read).collect()
     }

@@ -34,11 +34,13 @@ pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: usize,
+    /// No comment ends after this: remembered, so that many open ones do not each search the whole text.
+    is_out_of_braces: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line: 1 }
+        Self { text, at: 0, line: 1, is_out_of_braces: false }
     }
 
     /// The line of the next token's beginning, counted from 1, once [`Self::skip_space`] has been called.
@@ -114,7 +116,11 @@ impl<'a> Lexer<'a> {
                 Some(Ok(Token::Nag(self.advance(marks))))
             }
             _ if is_word_sign(first) => {
-                let length = self.rest().find(|sign| !is_word_sign(sign)).unwrap_or(self.rest().len());
+                let mut length = self.rest().find(|sign| !is_word_sign(sign)).unwrap_or(self.rest().len());
+                // Taking in passing may be marked, with or without a space before: exd6 e.p.
+                if self.rest()[..length].ends_with('e') && self.rest()[length..].starts_with(".p.") {
+                    length += ".p.".len();
+                }
                 Some(Ok(Token::Word(self.advance(length))))
             }
             stray => {
@@ -125,7 +131,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn comment(&mut self) -> Result<Token<'a>, LexError<'a>> {
-        let Some(end) = self.rest().find('}') else {
+        let end = if self.is_out_of_braces { None } else { self.rest().find('}') };
+        let Some(end) = end else {
+            self.is_out_of_braces = true;
             // Everything after it would be lost: go on where the next game seems to begin.
             let next_game = self.rest().find("\n[Event ").map_or(self.rest().len(), |newline| newline + 1);
             self.advance(next_game);
@@ -196,6 +204,7 @@ fn split_value(quoted: &str) -> Option<(String, usize)> {
                     None => value.push('"'),
                 },
                 (_, '\\') => value.push('\\'),
+                (_, '\n') => return None,
                 (_, sign) => value.extend(['\\', sign]),
             },
             (at, '"') => match closing_bracket(at + 1) {

@@ -82,9 +82,9 @@ fn read_duration(text: &str) -> Option<Duration> {
 }
 
 impl PgnGame {
-    /// The value of a tag.
+    /// The value of a tag; its name may be written in either case.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+        find_tag(&self.tags, name)
     }
 
     /// The moves of the game itself, up to the first passed turn.
@@ -100,6 +100,11 @@ impl PgnGame {
         }
         game
     }
+}
+
+/// The value of the tag called `name`.
+pub(super) fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
 /// A game without tags.

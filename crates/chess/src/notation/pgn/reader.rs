@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::lexer::{LexError, Lexer, Token};
-use super::model::{Line, PgnGame, PgnMove};
+use super::model::{Line, PgnGame, PgnMove, find_tag};
 use crate::game::Outcome;
 use crate::notation::fen::FenError;
 use crate::notation::quote::Quoted;
@@ -216,10 +216,7 @@ impl GameReader {
     }
 
     fn first_position(&self) -> Result<Position, PgnFault> {
-        let tag = |name: &str| {
-            self.tags.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-        };
-        if let Some(variant) = tag("Variant") {
+        if let Some(variant) = find_tag(&self.tags, "Variant") {
             let plain = variant.to_ascii_lowercase().replace([' ', '-', '_'], "");
             let known =
                 ["standard", "chess", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
@@ -227,7 +224,8 @@ impl GameReader {
                 return Err(PgnFault::Variant(Quoted::new(variant)));
             }
         }
-        tag("FEN").map_or_else(|| Ok(Position::default()), |fen| fen.parse().map_err(PgnFault::Start))
+        find_tag(&self.tags, "FEN")
+            .map_or_else(|| Ok(Position::default()), |fen| fen.parse().map_err(PgnFault::Start))
     }
 
     /// Takes any token but a word.
@@ -272,7 +270,7 @@ impl GameReader {
     fn word(&mut self, word: &str, line: usize) -> Result<(), PgnFault> {
         self.begin(line);
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        if self.fault.is_some() || is_number || word == "ep" {
+        if self.fault.is_some() || is_number || matches!(word, "ep" | "e.p.") {
             return Ok(());
         }
         let current = self.current();
@@ -346,8 +344,7 @@ impl GameReader {
         if self.tags.is_empty() && main_line.moves.is_empty() && outcome.is_none() {
             return Ok(None);
         }
-        let from_tag =
-            || self.tags.iter().find(|(name, _)| name == "Result").and_then(|(_, value)| read_result(value));
+        let from_tag = || find_tag(&self.tags, "Result").and_then(read_result);
         let outcome = outcome.or_else(from_tag).flatten();
         let start = self.start.expect("a game that has begun has a first position");
         Ok(Some(PgnGame { tags: self.tags, start, main_line, outcome }))
