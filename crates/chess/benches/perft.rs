@@ -1,7 +1,7 @@
 //! Perft beside other move generators: the same positions, one thread, one run, in turn.
 //!
 //! ```text
-//! cargo bench -p rukh-chess              # seven rounds
+//! cargo bench -p rukh-chess              # five rounds
 //! cargo bench -p rukh-chess -- 3         # three
 //! ```
 //!
@@ -27,7 +27,7 @@ const POSITIONS: [(&str, u32, &str); 6] = [
     ("checks", 5, "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"),
 ];
 
-const DEFAULT_ROUNDS: usize = 7;
+const DEFAULT_ROUNDS: usize = 5;
 
 /// Counts the lines of a depth from a FEN.
 type Perft = dyn FnMut(&str, u32) -> u64;
@@ -120,18 +120,21 @@ fn players() -> Vec<Player> {
 
 fn cozy_perft(board: &Board, depth: u32) -> u64 {
     let mut nodes = 0;
-    board.generate_moves(|moves| {
-        if depth == 1 {
+    if depth == 1 {
+        board.generate_moves(|moves| {
             nodes += moves.len() as u64;
-        } else {
+            false
+        });
+    } else {
+        board.generate_moves(|moves| {
             for mv in moves {
                 let mut child = board.clone();
                 child.play_unchecked(mv);
                 nodes += cozy_perft(&child, depth - 1);
             }
-        }
-        false
-    });
+            false
+        });
+    }
     nodes
 }
 
