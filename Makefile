@@ -19,7 +19,7 @@ LEVELS := x86-64-v2 x86-64-v3 x86-64-v4
 .PHONY: all releases $(LEVELS) arm64 test clean
 
 all:
-	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked
+	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target
 	cp target/release/rukh$(SUFFIX) "$(basename $(EXE))$(SUFFIX)"
 
 releases: $(LEVELS)
@@ -31,7 +31,7 @@ $(LEVELS):
 
 arm64:
 	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=$(ARM64_LINKER) RUSTFLAGS="" \
-	    $(CARGO) build --release --locked --target $(ARM64_TARGET)
+	    $(CARGO) build --release --locked --target-dir target --target $(ARM64_TARGET)
 	mkdir -p dist
 	cp target/$(ARM64_TARGET)/release/rukh dist/rukh-$(VERSION)-arm64
 
