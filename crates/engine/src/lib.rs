@@ -1,0 +1,6 @@
+//! The search.
+
+pub mod api;
+mod engine;
+
+pub use engine::Engine;

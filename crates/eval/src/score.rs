@@ -1,0 +1,264 @@
+//! Scores: centipawns, mates, tablebase verdicts; never a bare number.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// How good a position is for the side to move.
+///
+/// One number orders all verdicts: every mate is better than every tablebase win, and that is better than every
+/// evaluation. Mates and tablebase wins count the moves of either side from the root of the search, so that the
+/// shorter way to win is the better score.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+/// What a [`Score`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// An evaluation in centipawns.
+    Centipawns(i32),
+    /// A tablebase win, or, if negative, loss, this many moves of either side from the root.
+    Tablebase(i32),
+    /// Mate in this many full moves; negative if the side to move is mated.
+    Mate(i32),
+}
+
+/// The longest line a search follows.
+pub const MAX_PLY: usize = 246;
+
+const MATE: i32 = 32_000;
+const MATE_MIN: i32 = MATE - MAX_PLY as i32;
+const TABLEBASE: i32 = 31_000;
+const TABLEBASE_MIN: i32 = TABLEBASE - MAX_PLY as i32;
+const CENTIPAWNS_MAX: i32 = TABLEBASE_MIN - 1;
+
+impl Score {
+    /// Nobody is better.
+    pub const DRAW: Self = Self(0);
+    /// The lowest score: mated at the root.
+    pub const MIN: Self = Self(-MATE);
+    /// The highest score.
+    pub const MAX: Self = Self(MATE);
+
+    /// An evaluation; the most extreme ones are cut so that they stay below every proven win.
+    #[inline]
+    pub const fn centipawns(value: i32) -> Self {
+        if value > CENTIPAWNS_MAX {
+            Self(CENTIPAWNS_MAX)
+        } else if value < -CENTIPAWNS_MAX {
+            Self(-CENTIPAWNS_MAX)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// The side to move gives mate with the move that ends `ply` moves after the root.
+    #[inline]
+    pub const fn mate_at(ply: usize) -> Self {
+        Self(MATE - ply as i32)
+    }
+
+    /// The side to move has been mated `ply` moves after the root.
+    #[inline]
+    pub const fn mated_at(ply: usize) -> Self {
+        Self(ply as i32 - MATE)
+    }
+
+    /// A tablebase says that the side to move wins, asked `ply` moves after the root.
+    #[inline]
+    pub const fn tablebase_win_at(ply: usize) -> Self {
+        Self(TABLEBASE - ply as i32)
+    }
+
+    /// A tablebase says that the side to move loses, asked `ply` moves after the root.
+    #[inline]
+    pub const fn tablebase_loss_at(ply: usize) -> Self {
+        Self(ply as i32 - TABLEBASE)
+    }
+
+    /// The number that orders scores; for evaluations it is the centipawns.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// The score that [`Self::value`] gave, out of range values being cut.
+    #[inline]
+    pub const fn from_value(value: i32) -> Self {
+        if value > MATE {
+            Self(MATE)
+        } else if value < -MATE {
+            Self(-MATE)
+        } else {
+            Self(value)
+        }
+    }
+
+    /// What the score says.
+    pub const fn verdict(self) -> Verdict {
+        match self.0 {
+            value if value >= MATE_MIN => Verdict::Mate((MATE - value + 1) / 2),
+            value if value <= -MATE_MIN => Verdict::Mate(-(MATE + value) / 2),
+            value if value >= TABLEBASE_MIN => Verdict::Tablebase(TABLEBASE - value),
+            value if value <= -TABLEBASE_MIN => Verdict::Tablebase(-(TABLEBASE + value)),
+            value => Verdict::Centipawns(value),
+        }
+    }
+
+    /// Whether a win or loss is proven, by mate or by tablebase.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.0 >= TABLEBASE_MIN || self.0 <= -TABLEBASE_MIN
+    }
+
+    /// Whether this is a proven win.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 >= TABLEBASE_MIN
+    }
+
+    /// Whether this is a proven loss.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -TABLEBASE_MIN
+    }
+
+    /// Whether this is a mate for either side.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0 >= MATE_MIN || self.0 <= -MATE_MIN
+    }
+
+    /// The score as a table keeps it, counted from the position itself, which is `ply` moves after the root.
+    #[inline]
+    pub const fn to_table(self, ply: usize) -> i16 {
+        let value = match self.0 {
+            value if value >= TABLEBASE_MIN => value + ply as i32,
+            value if value <= -TABLEBASE_MIN => value - ply as i32,
+            value => value,
+        };
+        value as i16
+    }
+
+    /// A score from a table, counted from the root again.
+    #[inline]
+    pub const fn from_table(value: i16, ply: usize) -> Self {
+        Self(match value as i32 {
+            value if value >= TABLEBASE_MIN => value - ply as i32,
+            value if value <= -TABLEBASE_MIN => value + ply as i32,
+            value => value,
+        })
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// A margin in centipawns is added. The result may be read as any score; it is meant for windows.
+impl Add<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, margin: i32) -> Self {
+        Self::from_value(self.0 + margin)
+    }
+}
+
+/// A margin in centipawns is taken off.
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, margin: i32) -> Self {
+        Self::from_value(self.0 - margin)
+    }
+}
+
+/// The distance in centipawns.
+impl Sub for Score {
+    type Output = i32;
+
+    #[inline]
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+/// Shows the verdict for people: `+0.25`, `#3`, `#-2`, `TB 12`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.verdict() {
+            Verdict::Centipawns(value) => {
+                let sign = if value < 0 { '-' } else { '+' };
+                write!(f, "{sign}{}.{:02}", value.abs() / 100, value.abs() % 100)
+            }
+            Verdict::Tablebase(plies) => write!(f, "TB {plies}"),
+            Verdict::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_ordered() {
+        let ordered = [
+            Score::MIN,
+            Score::mated_at(2),
+            Score::mated_at(4),
+            Score::tablebase_loss_at(3),
+            Score::centipawns(i32::MIN),
+            Score::centipawns(-50),
+            Score::DRAW,
+            Score::centipawns(i32::MAX),
+            Score::tablebase_win_at(5),
+            Score::tablebase_win_at(3),
+            Score::mate_at(5),
+            Score::mate_at(1),
+        ];
+        assert!(ordered.is_sorted(), "{ordered:?}");
+        assert!(ordered[5..8].iter().all(|score| !score.is_decisive()));
+    }
+
+    #[test]
+    fn mates_are_counted_in_full_moves() {
+        assert_eq!(Score::mate_at(1).verdict(), Verdict::Mate(1));
+        assert_eq!(Score::mate_at(3).verdict(), Verdict::Mate(2));
+        assert_eq!(Score::mated_at(2).verdict(), Verdict::Mate(-1));
+        assert_eq!(Score::mated_at(4).verdict(), Verdict::Mate(-2));
+        assert_eq!(
+            (Score::mate_at(5).to_string(), Score::mated_at(4).to_string()),
+            ("#3".into(), "#-2".into())
+        );
+        assert_eq!(Score::centipawns(-5).to_string(), "-0.05");
+    }
+
+    #[test]
+    fn a_table_keeps_the_distance_from_the_position() {
+        for ply in [0, 1, 7, 100] {
+            for score in
+                [Score::mate_at(ply + 3), Score::mated_at(ply + 2), Score::tablebase_win_at(ply), Score::DRAW]
+            {
+                let kept = score.to_table(ply);
+                assert_eq!(Score::from_table(kept, ply), score);
+                if score.is_mate() {
+                    let nearer = Score::from_table(kept, 0);
+                    assert_eq!(nearer.value().abs() - score.value().abs(), ply as i32);
+                }
+            }
+        }
+    }
+}
