@@ -101,6 +101,19 @@ fn the_key_tells_sides_castling_rights_and_en_passant_apart() {
     assert_eq!(position("8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1").en_passant(), None);
 }
 
+#[test]
+fn a_check_is_foreseen_exactly() {
+    let mut checks = 0;
+    random_games(16, 300, 150, |position| {
+        for &mv in &position.legal_moves() {
+            let is_check = position.after(mv).is_check();
+            assert_eq!(position.gives_check(mv), is_check, "{position} {mv:?}");
+            checks += usize::from(is_check);
+        }
+    });
+    assert!(checks > 10_000, "only {checks}");
+}
+
 /// Rebuilds the board from what it is told.
 #[derive(Clone)]
 struct Mirror([Option<(Color, Piece)>; 64]);

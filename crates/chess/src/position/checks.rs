@@ -2,7 +2,7 @@
 
 use super::state::{Pins, Position};
 use crate::attacks;
-use crate::types::{Bitboard, Color, Piece, Side, Square};
+use crate::types::{Bitboard, Color, Move, MoveKind, Piece, Side, Square, Wing};
 
 impl Position {
     /// Finds the checkers and pins of the side to move, which is `Us`, anew.
@@ -34,6 +34,38 @@ impl Position {
             }
         }
         lines
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let king = self.king(!us);
+        let Some(moved) = self.board[from] else { return false };
+        let mut own = self.colors[us] ^ Bitboard::of(from) | Bitboard::of(to);
+        let mut occupied = self.occupied() ^ Bitboard::of(from) | Bitboard::of(to);
+        let arrived = mv.promotion().unwrap_or(moved);
+        match mv.kind() {
+            MoveKind::CastleKingSide | MoveKind::CastleQueenSide => {
+                let wing = if mv.kind() == MoveKind::CastleKingSide { Wing::King } else { Wing::Queen };
+                let targets = Bitboard::of(wing.king_target(us)) | Bitboard::of(wing.rook_target(us));
+                let without = occupied ^ Bitboard::of(to);
+                return attacks::rook(wing.rook_target(us), without | targets).contains(king);
+            }
+            MoveKind::EnPassant => occupied ^= Bitboard::of(behind(to, us)),
+            _ => {}
+        }
+        let direct = match arrived {
+            Piece::Pawn => attacks::pawn(us, to),
+            piece => attacks::of_piece(piece, to, occupied),
+        };
+        // The man that moved is no longer where its bitboard says; any other slider of ours may have been uncovered.
+        own ^= Bitboard::of(to);
+        let diagonal = own & (self.pieces[Piece::Bishop] | self.pieces[Piece::Queen]);
+        let orthogonal = own & (self.pieces[Piece::Rook] | self.pieces[Piece::Queen]);
+        direct.contains(king)
+            || (attacks::bishop_rays(king) & diagonal).intersects(attacks::bishop(king, occupied))
+            || (attacks::rook_rays(king) & orthogonal).intersects(attacks::rook(king, occupied))
     }
 
     /// The pawns of the side to move that may legally take in passing on `target`.
