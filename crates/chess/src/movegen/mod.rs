@@ -6,4 +6,4 @@ mod sink;
 
 pub(crate) use generate::generate;
 pub use generate::{All, Noisy, Quiet, Stage};
-pub use sink::{MoveCount, MoveList, MoveSink};
+pub use sink::{MoveCount, MoveList, MoveSink, MoveStore};

@@ -63,13 +63,6 @@ impl MoveList {
         Self { moves: [filler; Self::CAPACITY], len: 0 }
     }
 
-    /// Appends a move.
-    #[inline]
-    pub fn push(&mut self, mv: Move) {
-        self.moves[self.len] = mv;
-        self.len += 1;
-    }
-
     /// Forgets all moves.
     #[inline]
     pub fn clear(&mut self) {
@@ -108,7 +101,21 @@ impl std::fmt::Debug for MoveList {
     }
 }
 
-impl MoveSink for MoveList {
+impl MoveStore for MoveList {
+    #[inline]
+    fn push(&mut self, mv: Move) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+}
+
+/// Takes generated moves one by one; everything that does is a [`MoveSink`].
+pub trait MoveStore {
+    /// Takes a move.
+    fn push(&mut self, mv: Move);
+}
+
+impl<S: MoveStore> MoveSink for S {
     #[inline]
     fn piece_moves(&mut self, from: Square, targets: Bitboard, enemies: Bitboard) {
         for to in targets {

@@ -1,7 +1,7 @@
 //! Counting by one thread, every way of generating moves.
 
 use super::table::PerftTable;
-use crate::movegen::{All, MoveCount, MoveList, MoveSink, Noisy, Quiet, generate};
+use crate::movegen::{All, MoveCount, MoveList, MoveStore, Noisy, Quiet, generate};
 use crate::position::Position;
 use crate::types::{Black, Color, Move, Side, White};
 
@@ -62,7 +62,7 @@ pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
         for mv in (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| position.is_legal(mv)) {
-            list.single(mv);
+            list.push(mv);
         }
     })
 }
