@@ -1,23 +1,42 @@
 //! The engine as others see it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
-use crate::api::{Event, Listener, OutOfMemory, Request, Settings};
+use crate::alphabeta::{Job, Shared};
+use crate::api::{Listener, OutOfMemory, Request, Settings};
+use crate::clock::TimePlan;
+use crate::pool::Pool;
+use crate::table::Table;
 
 /// An engine: threads and a table, kept between searches. Two engines can live in one process.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Engine {
     settings: Settings,
+    table: Arc<Table>,
+    pool: Pool,
+    search: Option<Arc<Shared>>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Engine {
-    /// An engine with one thread and a table of [`Self::DEFAULT_HASH`] mebibytes.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// The table an engine begins with, in mebibytes.
     pub const DEFAULT_HASH: usize = 16;
+
+    /// An engine with one thread and a table of [`Self::DEFAULT_HASH`] mebibytes.
+    pub fn new() -> Self {
+        let table =
+            Table::new(Self::DEFAULT_HASH, 1).expect("a machine that plays chess has a few mebibytes");
+        let mut pool = Pool::default();
+        pool.resize(1);
+        Self { settings: Settings::default(), table: Arc::new(table), pool, search: None }
+    }
 
     /// The present settings.
     pub fn settings(&self) -> Settings {
@@ -27,39 +46,80 @@ impl Engine {
     /// Changes the settings; a search under way is stopped first.
     pub fn set(&mut self, settings: Settings) {
         self.stop();
+        self.pool.resize(settings.threads);
         self.settings = settings;
     }
 
-    /// Gives the table another size; a search under way is stopped first.
+    /// Gives the table another size; a search under way is stopped first. If the memory cannot be had, a table of the old
+    /// size stays.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.stop();
-        let _ = mebibytes;
+        self.search = None;
+        self.table = Arc::new(Table::new(mebibytes, self.pool.len())?);
         Ok(())
     }
 
     /// Forgets everything learnt from earlier searches; a search under way is stopped first.
     pub fn clear(&mut self) {
         self.stop();
+        self.table.clear(self.pool.len());
+        self.pool.clear();
     }
 
-    /// Begins a search and returns at once; one under way is stopped first. The last event is always [`Event::Done`].
+    /// Begins a search and returns at once; one under way is stopped first. The last event is always
+    /// [`Event::Done`](crate::api::Event::Done).
     pub fn start(&mut self, request: Request, listener: Arc<dyn Listener>) {
         self.stop();
-        let best = request.game.position().legal_moves().first().copied();
-        listener.on_event(Event::Done { best, ponder: None });
+        let start = Instant::now();
+        let side = request.game.position().side_to_move();
+        self.table.grow_older();
+        let shared = Arc::new(Shared {
+            table: self.table.clone(),
+            is_stopped: AtomicBool::new(false),
+            is_pondering: AtomicBool::new(request.limits.is_ponder),
+            nodes: (0..self.pool.len()).map(|_| AtomicU64::new(0)).collect(),
+            start,
+            plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
+            limits: request.limits.clone(),
+            contempt: self.settings.contempt,
+        });
+        self.search = Some(shared.clone());
+        self.pool.search(&Job {
+            shared,
+            request: Arc::new(request),
+            multipv: self.settings.multipv,
+            listener: Some(listener),
+        });
     }
 
     /// Ends the search under way, if there is one, and waits until it has told its move.
-    pub fn stop(&mut self) {}
+    pub fn stop(&mut self) {
+        if let Some(search) = &self.search {
+            search.is_stopped.store(true, Ordering::Relaxed);
+        }
+        self.pool.status.wait();
+    }
 
     /// The guessed move was played: the search under way goes on by the clock.
-    pub fn ponder_hit(&mut self) {}
+    pub fn ponder_hit(&mut self) {
+        if let Some(search) = &self.search {
+            search.is_pondering.store(false, Ordering::Relaxed);
+        }
+    }
 
     /// Whether a search is under way.
     pub fn is_searching(&self) -> bool {
-        false
+        self.pool.status.is_searching()
     }
 
     /// Waits until the search under way ends by its own limits.
-    pub fn wait(&mut self) {}
+    pub fn wait(&mut self) {
+        self.pool.status.wait();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
 }

@@ -1,6 +1,18 @@
-//! The search.
+//! The search: it never prints and never reads; it is asked through [`Engine`] and tells through a
+//! [`Listener`](api::Listener).
 
+#![deny(unsafe_code)]
+
+mod alphabeta;
 pub mod api;
+pub mod clock;
 mod engine;
+pub mod histories;
+mod memory;
+pub mod params;
+mod pool;
+pub mod table;
+pub mod teaching;
+pub mod technique;
 
 pub use engine::Engine;

@@ -3,7 +3,11 @@
 #![forbid(unsafe_code)]
 
 pub mod evaluator;
+mod material;
 pub mod score;
+mod wdl;
 
 pub use evaluator::Evaluator;
+pub use material::Material;
 pub use score::{MAX_PLY, Score, Verdict};
+pub use wdl::wdl;

@@ -1,0 +1,51 @@
+//! What a node teaches the histories.
+
+use rukh_chess::Move;
+use rukh_eval::Evaluator;
+
+use super::node::{Best, Node};
+use super::worker::Worker;
+use crate::api::Bound;
+use crate::params;
+use crate::technique::{Technique, Toolbox};
+
+impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+    /// A move refuted the line: it is rewarded, and those that were tried before it are punished.
+    pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
+        let depth = node.depth;
+        let bonus = (params::history_bonus_factor() * depth - params::history_bonus_offset())
+            .clamp(1, params::history_bonus_max());
+        let capture_bonus = bonus * params::capture_bonus_weight() / 1024;
+        let before = self.before(node.ply);
+        if best.is_noisy() {
+            self.histories.learn_capture(node.position, best, capture_bonus);
+        } else {
+            self.frame(node.ply).killer = Some(best);
+            // A cut-off at once at low depth says little.
+            if depth > 1 || !tried.is_empty() {
+                self.histories.learn_quiet(node.position, best, &before, bonus);
+            }
+            for &mv in tried.iter().filter(|mv| !mv.is_noisy()) {
+                self.histories.learn_quiet(node.position, mv, &before, -bonus);
+            }
+        }
+        for &mv in tried.iter().filter(|mv| mv.is_noisy()) {
+            self.histories.learn_capture(node.position, mv, -capture_bonus);
+        }
+    }
+
+    /// The search came out elsewhere than the evaluation: positions like this one are corrected. Where a capture is best, or
+    /// the bound says nothing, the evaluation is not to blame.
+    pub(super) fn learn_correction(&mut self, node: &Node<'_>, best: &Best, bound: Bound) {
+        let Some(eval) = node.static_eval else { return };
+        let is_informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best.score > eval,
+            Bound::Upper => best.score < eval,
+        };
+        let is_quiet = best.mv.is_none_or(|mv| !mv.is_noisy());
+        if self.has(Technique::Correction) && is_informative && is_quiet && !best.score.is_decisive() {
+            self.histories.learn_correction(node.position, node.depth, best.score, eval);
+        }
+    }
+}

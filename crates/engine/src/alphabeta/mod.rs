@@ -1,0 +1,19 @@
+//! The alpha-beta search.
+//!
+//! [`node`] is the table of contents: enter, prune, look at the moves, conclude. Each step is a method in a file of its own.
+
+mod deepen;
+mod extend;
+mod hopeless;
+mod learn;
+mod node;
+mod picker;
+mod prune;
+mod quiesce;
+mod reduce;
+mod root;
+mod stability;
+mod worker;
+
+pub(crate) use deepen::{Found, Job, progress};
+pub(crate) use worker::{Shared, Worker};

@@ -1,0 +1,257 @@
+//! Moves in the order in which they are worth looking at, generated no sooner than needed.
+
+use rukh_chess::movegen::{MoveStore, Noisy, Quiet};
+use rukh_chess::types::ByPiece;
+use rukh_chess::{Move, Piece, Position};
+
+use crate::histories::{Before, Histories};
+use crate::params;
+use crate::technique::{Technique, Toolbox};
+
+/// What the men are worth in exchanges.
+pub(super) const EXCHANGE_VALUES: ByPiece<i32> = ByPiece([
+    params::see_pawn(),
+    params::see_knight(),
+    params::see_bishop(),
+    params::see_rook(),
+    params::see_queen(),
+    // A king is never lost: an exchange that ends with it taken is not legal.
+    0,
+]);
+
+/// A move with what it promises.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// Room for moves, used again and again.
+#[derive(Debug, Default)]
+pub(super) struct Buffer(Vec<Scored>);
+
+impl MoveStore for Buffer {
+    #[inline]
+    fn push(&mut self, mv: Move) {
+        self.0.push(Scored { mv, score: 0 });
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Listed,
+    TableMove,
+    MakeNoisy,
+    GoodNoisy,
+    Killer,
+    MakeQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Hands out the moves of a position one by one.
+#[derive(Debug)]
+pub(super) struct Picker {
+    buffer: Buffer,
+    stage: Stage,
+    table_move: Option<Move>,
+    killer: Option<Move>,
+    /// The next move of the stage.
+    next: usize,
+    /// Captures that lose material are put to the front of the buffer, up to here.
+    bad_noisy: usize,
+    /// Captures below this in exchange are bad; `None`: by their history.
+    noisy_threshold: Option<i32>,
+    wants_quiet: bool,
+}
+
+/// Captures whose exchange loses more than their history can make up for are looked at last.
+const NOISY_HISTORY_DIVISOR: i32 = 32;
+
+impl Picker {
+    /// All moves.
+    pub(super) fn all(buffer: Buffer, table_move: Option<Move>, killer: Option<Move>) -> Self {
+        Self {
+            buffer,
+            stage: Stage::TableMove,
+            table_move,
+            killer,
+            next: 0,
+            bad_noisy: 0,
+            noisy_threshold: None,
+            wants_quiet: true,
+        }
+    }
+
+    /// Captures and promotions that win at least `threshold` in exchange.
+    pub(super) fn noisy(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
+        let table_move = table_move.filter(|mv| mv.is_noisy());
+        Self { noisy_threshold: Some(threshold), wants_quiet: false, ..Self::all(buffer, table_move, None) }
+    }
+
+    /// These moves in this order.
+    pub(super) fn listed(mut buffer: Buffer, moves: impl Iterator<Item = Move>) -> Self {
+        buffer.0.clear();
+        moves.for_each(|mv| buffer.push(mv));
+        Self { stage: Stage::Listed, ..Self::all(buffer, None, None) }
+    }
+
+    /// Leaves out the quiet moves that have not been handed out yet.
+    pub(super) fn skip_quiet(&mut self) {
+        self.wants_quiet = false;
+    }
+
+    /// Gives the room back.
+    pub(super) fn into_buffer(self) -> Buffer {
+        self.buffer
+    }
+
+    /// The next move.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        before: &Before,
+        tools: &impl Toolbox,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Listed => {
+                    let listed = self.buffer.0.get(self.next).map(|scored| scored.mv);
+                    self.next += 1;
+                    return listed;
+                }
+                Stage::TableMove => {
+                    self.stage = Stage::MakeNoisy;
+                    self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeNoisy => {
+                    self.buffer.0.clear();
+                    position.generate::<Noisy>(&mut self.buffer);
+                    score_noisy(&mut self.buffer.0, position, histories, tools);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.good_noisy(position) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = if self.wants_quiet { Stage::Killer } else { Stage::Done },
+                },
+                Stage::Killer => {
+                    self.stage = Stage::MakeQuiet;
+                    let killer = self.killer.filter(|&mv| Some(mv) != self.table_move && !mv.is_noisy());
+                    self.killer = killer.filter(|&mv| self.wants_quiet && position.is_legal(mv));
+                    if self.killer.is_some() {
+                        return self.killer;
+                    }
+                }
+                Stage::MakeQuiet => {
+                    self.buffer.0.truncate(self.bad_noisy);
+                    self.next = self.bad_noisy;
+                    if self.wants_quiet {
+                        position.generate::<Quiet>(&mut self.buffer);
+                        score_quiet(&mut self.buffer.0[self.bad_noisy..], position, histories, before, tools);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.wants_quiet.then(|| self.best_of_rest()).flatten() {
+                    Some(mv) if Some(mv) == self.table_move || Some(mv) == self.killer => {}
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.next = 0;
+                        self.stage = Stage::BadNoisy;
+                    }
+                },
+                Stage::BadNoisy => {
+                    let is_left = self.next < self.bad_noisy;
+                    self.next += 1;
+                    return is_left.then(|| self.buffer.0[self.next - 1].mv);
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// The most promising capture that does not lose by exchange; those that do are kept for later.
+    fn good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while let Some(mv) = self.best_of_rest() {
+            if Some(mv) == self.table_move {
+                continue;
+            }
+            let scored = self.buffer.0[self.next - 1];
+            let threshold = self.noisy_threshold.unwrap_or(-scored.score / NOISY_HISTORY_DIVISOR);
+            if position.see_at_least(mv, threshold, &EXCHANGE_VALUES) {
+                return Some(mv);
+            }
+            self.buffer.0[self.bad_noisy] = scored;
+            self.bad_noisy += 1;
+        }
+        None
+    }
+
+    /// Brings the best of the moves that are left to the front and takes it.
+    #[inline]
+    fn best_of_rest(&mut self) -> Option<Move> {
+        let rest = self.buffer.0.get_mut(self.next..)?;
+        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
+        rest.swap(0, best);
+        self.next += 1;
+        Some(self.buffer.0[self.next - 1].mv)
+    }
+}
+
+/// Victims first, then what captures like this one have brought; a new queen is as good as a captured one.
+fn score_noisy(moves: &mut [Scored], position: &Position, histories: &Histories, tools: &impl Toolbox) {
+    /// Worth of the victim against its history.
+    const VICTIM_WEIGHT: i32 = 7;
+    let has_history = tools.has(Technique::CaptureHistory);
+    for scored in moves {
+        let mv = scored.mv;
+        let victim = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
+        let promotion = match mv.promotion() {
+            None => 0,
+            Some(Piece::Queen) => EXCHANGE_VALUES[Piece::Queen],
+            Some(_) => -EXCHANGE_VALUES[Piece::Queen],
+        };
+        let history = if has_history { histories.capture_of(position, mv) } else { 0 };
+        // Without history the cheapest attacker comes first.
+        let attacker = position.piece_on(mv.from()).map_or(0, Piece::index) as i32;
+        scored.score = VICTIM_WEIGHT * (victim + promotion) + history - attacker;
+    }
+}
+
+fn score_quiet(
+    moves: &mut [Scored],
+    position: &Position,
+    histories: &Histories,
+    before: &Before,
+    tools: &impl Toolbox,
+) {
+    for scored in moves {
+        scored.score = quiet_history(scored.mv, position, histories, before, tools);
+    }
+}
+
+/// What is known of a quiet move from elsewhere in the tree.
+#[inline]
+pub(super) fn quiet_history(
+    mv: Move,
+    position: &Position,
+    histories: &Histories,
+    before: &Before,
+    tools: &impl Toolbox,
+) -> i32 {
+    let mut score = 0;
+    if tools.has(Technique::QuietHistory) {
+        score += histories.butterfly_of(position, mv);
+    }
+    if tools.has(Technique::ContinuationHistory) {
+        score += histories.continuation_of(position, mv, before);
+    }
+    if tools.has(Technique::PawnHistory) {
+        score += histories.pawn_of(position, mv);
+    }
+    score
+}

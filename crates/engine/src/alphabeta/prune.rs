@@ -1,0 +1,148 @@
+//! Prunings before the moves: nodes that need not be searched in full.
+
+use rukh_chess::Piece;
+use rukh_eval::{Evaluator, Score};
+
+use super::node::{Node, Window};
+use super::picker::Picker;
+use super::worker::{ScoutNode, Searched, Stopped, Worker};
+use crate::api::Bound;
+use crate::params;
+use crate::table::NewEntry;
+use crate::technique::{Technique, Toolbox};
+
+impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+    /// Razoring: far below alpha near the leaves, only captures could help, and a quiescence search tells whether they do.
+    ///
+    /// It is wrong where a quiet move changes everything, a mate threat above all.
+    pub(super) fn razor(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let margin = params::razor_base_margin() + params::razor_depth_margin() * node.depth * node.depth;
+        let is_far_below = node.eval + margin < node.window.alpha;
+        if !self.has(Technique::Razoring) || node.depth > params::razor_max_depth() || !is_far_below {
+            return Ok(None);
+        }
+        let score = self.quiesce::<ScoutNode>(node.position, node.ply, Window::above(node.window.alpha))?;
+        Ok((score <= node.window.alpha).then_some(score))
+    }
+
+    /// Reverse futility, or static null move: so far above beta that the opponent will not make up for it in the plies left.
+    ///
+    /// It is wrong where the side to move is about to lose something it cannot save.
+    pub(super) fn reverse_futility(&mut self, node: &Node<'_>) -> Option<Score> {
+        let improving = if node.is_improving { params::rfp_improving_margin() } else { 0 };
+        let margin = (params::rfp_margin() * node.depth - improving).max(params::rfp_margin() / 2);
+        let is_far_above = node.eval - margin >= node.window.beta && !node.eval.is_decisive();
+        let is_applicable = self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth();
+        let middle = node.window.beta + (node.eval - node.window.beta) / 2;
+        (is_applicable && is_far_above).then_some(middle)
+    }
+
+    /// Null move: if even passing keeps the score above beta, some move will too.
+    ///
+    /// It is wrong in zugzwang: never tried with pawns alone, less deep when little is left, and verified at high depth.
+    pub(super) fn null_move(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let beta = node.window.beta;
+        let us = node.position.side_to_move();
+        let pawns_and_king = node.position.men(us, Piece::Pawn) | node.position.men(us, Piece::King);
+        let pieces = (node.position.color(us) ^ pawns_and_king).count();
+        let static_eval = node.static_eval.unwrap_or(Score::MIN);
+        let is_promising =
+            node.eval >= beta && static_eval + params::null_static_margin() * node.depth >= beta;
+        let is_applicable = self.has(Technique::NullMove)
+            && node.depth >= params::null_min_depth()
+            && !self.frame_before(node.ply, 1).is_null
+            && node.ply >= self.null_min_ply
+            && pieces > 0;
+        if !is_applicable || !is_promising {
+            return Ok(None);
+        }
+        let by_eval = ((node.eval - beta) / params::null_eval_margin()).min(params::null_eval_max()) * 1024;
+        let by_material = if pieces == 1 { params::null_endgame_weight() } else { 0 };
+        let reduction =
+            params::null_base_weight() + params::null_depth_weight() * node.depth + by_eval - by_material;
+        let depth = node.depth - reduction / 1024;
+
+        let child = self.make_null(node.position, node.ply);
+        let score = self.search::<ScoutNode>(
+            &child,
+            node.ply + 1,
+            Window::above(beta - 1).flipped(),
+            depth,
+            !node.is_cut,
+        );
+        self.unmake();
+        let score = -score?;
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found after passing is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if self.null_min_ply > 0 || node.depth < params::null_verify_min_depth() {
+            return Ok(Some(score));
+        }
+        self.null_min_ply = node.ply + (3 * depth.max(0) / 4) as usize + 1;
+        let verified =
+            self.search::<ScoutNode>(node.position, node.ply, Window::above(beta - 1), depth, false);
+        self.null_min_ply = 0;
+        Ok((verified? >= beta).then_some(score))
+    }
+
+    /// Probcut: a capture that is well above beta in a shallower search will be above beta in this one.
+    ///
+    /// It is wrong where the shallower search overlooks the refutation of a sacrifice.
+    pub(super) fn probcut(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let goal = node.window.beta + params::probcut_margin();
+        let table_says_no = node.entry.is_some_and(|entry| {
+            entry.depth >= node.depth - params::probcut_reduction() + 1 && entry.score(node.ply) < goal
+        });
+        let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
+        if !is_applicable || table_says_no || goal.is_decisive() {
+            return Ok(None);
+        }
+        let threshold = goal - node.eval;
+        let buffer = self.buffers.pop().unwrap_or_default();
+        let mut picker = Picker::noisy(buffer, node.table_move, threshold.max(0));
+        let result = self.probcut_moves(node, &mut picker, goal);
+        self.buffers.push(picker.into_buffer());
+        result
+    }
+
+    fn probcut_moves(
+        &mut self,
+        node: &Node<'_>,
+        picker: &mut Picker,
+        goal: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let before = self.before(node.ply);
+        let depth = node.depth - params::probcut_reduction();
+        while let Some(mv) = picker.next(node.position, &self.histories, &before, &self.tools) {
+            let window = Window::above(goal - 1).flipped();
+            let child = self.make(node.position, mv, node.ply);
+            let mut score: Searched =
+                self.quiesce::<ScoutNode>(&child, node.ply + 1, window).map(|score| -score);
+            if score.is_ok_and(|score| score >= goal) && depth > 1 {
+                score = self
+                    .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)
+                    .map(|score| -score);
+            }
+            self.unmake();
+            let score = score?;
+            if score >= goal {
+                self.shared.table.put(
+                    node.position.key(),
+                    NewEntry {
+                        mv: Some(mv),
+                        score,
+                        ply: node.ply,
+                        eval: node.raw_eval,
+                        depth: depth + 1,
+                        bound: Bound::Lower,
+                        was_pv: node.was_pv,
+                    },
+                );
+                return Ok(Some(if score.is_decisive() { score } else { score - params::probcut_margin() }));
+            }
+        }
+        Ok(None)
+    }
+}

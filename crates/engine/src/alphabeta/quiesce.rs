@@ -1,0 +1,137 @@
+//! Quiescence: captures until the position is quiet enough to be evaluated.
+
+use rukh_chess::Position;
+use rukh_eval::{Evaluator, MAX_PLY, Score};
+
+use super::node::Window;
+use super::picker::{EXCHANGE_VALUES, Picker};
+use super::worker::{Kind, Searched, Worker};
+use crate::api::Bound;
+use crate::params;
+use crate::table::{Entry, NewEntry};
+use crate::technique::{Technique, Toolbox};
+
+impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+    /// The score when only captures and promotions are left to play, or, in check, all evasions.
+    pub(super) fn quiesce<K: Kind>(&mut self, position: &Position, ply: usize, window: Window) -> Searched {
+        self.count_node(ply)?;
+        if K::PV {
+            self.pv[ply].clear();
+        }
+        if self.is_draw(position) {
+            return Ok(self.draw_score(ply));
+        }
+        if ply >= MAX_PLY - 1 {
+            return Ok(if position.is_check() { Score::DRAW } else { self.evaluator.evaluate(position) });
+        }
+        let entry = self.shared.table.get(position.key());
+        if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
+            let score = entry.score(ply);
+            if entry.decides(score, window.beta) {
+                return Ok(score);
+            }
+        }
+        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
+        // Nobody has to capture: the evaluation is a lower bound, except in check.
+        let stand_pat = static_eval.map(|eval| sharpened(eval, entry, ply));
+        if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
+            if entry.is_none() {
+                let new = NewEntry {
+                    mv: None,
+                    score: eval,
+                    ply,
+                    eval: raw_eval,
+                    depth: 0,
+                    bound: Bound::Lower,
+                    was_pv,
+                };
+                self.shared.table.put(position.key(), new);
+            }
+            return Ok(eval);
+        }
+
+        let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
+        let buffer = self.buffers.pop().unwrap_or_default();
+        let mut picker = if position.is_check() {
+            Picker::all(buffer, table_move, None)
+        } else {
+            let threshold = if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES.0[4] };
+            Picker::noisy(buffer, table_move, threshold)
+        };
+        let leaf = Leaf { position, ply, window, stand_pat };
+        let found = self.quiesce_moves::<K>(&leaf, &mut picker);
+        self.buffers.push(picker.into_buffer());
+        let (score, mv) = found?;
+        let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
+        let new = NewEntry { mv, score, ply, eval: raw_eval, depth: 0, bound, was_pv };
+        self.shared.table.put(position.key(), new);
+        Ok(score)
+    }
+
+    fn quiesce_moves<K: Kind>(
+        &mut self,
+        leaf: &Leaf<'_>,
+        picker: &mut Picker,
+    ) -> Result<(Score, Option<rukh_chess::Move>), super::worker::Stopped> {
+        let Leaf { position, ply, mut window, stand_pat } = *leaf;
+        let before = self.before(ply);
+        let mut best = stand_pat.unwrap_or(Score::mated_at(ply));
+        window.alpha = window.alpha.max(best);
+        let mut best_move = None;
+        while let Some(mv) = picker.next(position, &self.histories, &before, &self.tools) {
+            if !best.is_loss() {
+                if position.is_check() {
+                    // One evasion is not mated: other quiet ones will not be much better.
+                    picker.skip_quiet();
+                }
+                // Delta pruning: not even the victim and a margin reach alpha.
+                let gain = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
+                let promise = stand_pat.map(|eval| eval + gain + params::delta_margin());
+                let is_futile = promise.is_some_and(|promise| promise <= window.alpha) && !mv.is_promotion();
+                if is_futile && self.has(Technique::DeltaPruning) && !position.gives_check(mv) {
+                    best = best.max(promise.unwrap_or(best));
+                    continue;
+                }
+            }
+            let child = self.make(position, mv, ply);
+            let score = self.quiesce::<K>(&child, ply + 1, window.flipped()).map(|score| -score);
+            self.unmake();
+            let score = score?;
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    window.alpha = score;
+                    if K::PV {
+                        self.update_pv(ply, mv);
+                    }
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        Ok((best, best_move))
+    }
+}
+
+/// A node of the quiescence search.
+struct Leaf<'p> {
+    position: &'p Position,
+    ply: usize,
+    window: Window,
+    stand_pat: Option<Score>,
+}
+
+/// The evaluation, or what the table knows better.
+fn sharpened(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
+    let Some(entry) = entry else { return eval };
+    let score = entry.score(ply);
+    let is_better_known = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+    };
+    if is_better_known && !score.is_decisive() { score } else { eval }
+}

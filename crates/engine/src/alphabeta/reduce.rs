@@ -1,0 +1,90 @@
+//! Late move reductions: a sum of named reasons in 1024ths of a ply.
+
+use rukh_chess::{Move, Position};
+use rukh_eval::Evaluator;
+
+use super::node::Node;
+use super::picker::quiet_history;
+use super::worker::Worker;
+use crate::params;
+use crate::technique::{Technique, Toolbox};
+
+const SIZE: usize = 64;
+
+/// The part of the reduction that depends on depth and number alone, in 1024ths.
+#[derive(Debug)]
+pub(super) struct ReductionTable(Box<[[i32; SIZE]; SIZE]>);
+
+impl ReductionTable {
+    pub(super) fn new() -> Self {
+        let mut table = Box::new([[0; SIZE]; SIZE]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, entry) in row.iter_mut().enumerate().skip(1) {
+                let logarithms = (depth as f64).ln() * (number as f64).ln();
+                let divisor = f64::from(params::lmr_divisor_weight()) / 1024.0;
+                *entry = params::lmr_base_weight() + (logarithms / divisor * 1024.0) as i32;
+            }
+        }
+        Self(table)
+    }
+
+    #[inline]
+    fn weight(&self, depth: i32, number: usize) -> i32 {
+        self.0[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+    }
+
+    /// Whole plies.
+    #[inline]
+    pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
+        self.weight(depth, number) / 1024
+    }
+}
+
+impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+    /// By how many plies a move is searched shallower at first; none if it is searched in full.
+    ///
+    /// Moves are ordered, so late ones are rarely best: a shallower search with an empty window is enough to see that. If it
+    /// comes out better than expected the move is searched again in full.
+    pub(super) fn reduction(
+        &mut self,
+        node: &Node<'_>,
+        mv: Move,
+        child: &Position,
+        number: usize,
+    ) -> Option<i32> {
+        let first_reduced = 2 + usize::from(node.is_pv);
+        let is_applicable = self.has(Technique::LateMoveReductions)
+            && node.depth >= params::lmr_min_depth()
+            && number >= first_reduced;
+        if !is_applicable {
+            return None;
+        }
+        let before = self.before(node.ply);
+        let mut reduction = self.reductions.weight(node.depth, number);
+        if node.is_cut {
+            reduction += params::lmr_cut_node_weight();
+        }
+        if node.was_pv {
+            reduction -= params::lmr_pv_weight();
+        }
+        if !node.is_improving {
+            reduction += params::lmr_not_improving_weight();
+        }
+        if child.is_check() {
+            reduction -= params::lmr_check_weight();
+        }
+        if node.table_move.is_some_and(Move::is_noisy) {
+            reduction += params::lmr_noisy_table_move_weight();
+        }
+        if self.frame(node.ply + 1).cutoffs > 3 {
+            reduction += params::lmr_child_cutoffs_weight();
+        }
+        reduction -= if mv.is_noisy() {
+            self.histories.capture_of(node.position, mv) * 1024 / params::lmr_noisy_history_divisor()
+        } else {
+            let history = quiet_history(mv, node.position, &self.histories, &before, &self.tools);
+            history * 1024 / params::lmr_history_divisor()
+        };
+        Some((reduction / 1024).max(0))
+    }
+}

@@ -1,0 +1,115 @@
+//! How long to think: a pure function of the limits.
+
+use std::time::Duration;
+
+use rukh_chess::Color;
+
+use crate::api::Limits;
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimePlan {
+    /// No new iteration begins after this, stretched or shrunk by how clear the matter is.
+    pub soft: Duration,
+    /// The search stops at this, wherever it is.
+    pub hard: Duration,
+    /// Whether the time is fixed, so that the soft limit neither stretches nor shrinks.
+    pub is_fixed: bool,
+}
+
+/// Moves that a game is expected to go on for, when no time control is named.
+const EXPECTED_MOVES: u32 = 24;
+/// Of the time to the next control, at most this part goes into one move.
+const HARD_PART: f64 = 0.6;
+/// The hard limit is at most this many times the soft one.
+const HARD_FACTOR: f64 = 4.5;
+/// Part of the increment that is spent.
+const INCREMENT_PART: f64 = 0.75;
+/// Whatever the clock says, some time is needed to think at all.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl TimePlan {
+    /// The plan for `side`, or none if nothing limits the time.
+    pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+        let fixed = limits.movetime.map(|time| {
+            let time = time.saturating_sub(overhead).max(LEAST);
+            Self { soft: time, hard: time, is_fixed: true }
+        });
+        let by_clock = limits.clocks[side].map(|clock| {
+            let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+            // The overhead is paid with every move until the control.
+            let available = clock.remaining.saturating_sub(overhead * 2).max(LEAST);
+            let most = if moves == 1 { available } else { available.mul_f64(HARD_PART) };
+            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(INCREMENT_PART);
+            let soft = share.min(most).max(LEAST);
+            Self { soft, hard: soft.mul_f64(HARD_FACTOR).min(most).max(LEAST), is_fixed: false }
+        });
+        match (fixed, by_clock) {
+            (Some(fixed), Some(by_clock)) => Some(Self {
+                soft: fixed.soft.min(by_clock.soft),
+                hard: fixed.hard.min(by_clock.hard),
+                is_fixed: false,
+            }),
+            (fixed, by_clock) => fixed.or(by_clock),
+        }
+    }
+
+    /// The soft limit when the search is this sure of itself: 1 is as usual, more is longer.
+    pub fn soft_scaled(&self, factor: f64) -> Duration {
+        if self.is_fixed { self.soft } else { self.soft.mul_f64(factor).min(self.hard) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Clock;
+    use rukh_chess::types::ByColor;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimePlan {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+        };
+        let limits = Limits { clocks: ByColor([Some(clock), None]), moves_to_go, ..Limits::default() };
+        TimePlan::new(&limits, Color::White, OVERHEAD).expect("a clock limits the time")
+    }
+
+    #[test]
+    fn the_clock_is_never_overdrawn() {
+        for remaining in [0, 1, 5, 20, 21, 50, 100, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 10, 100, 2_000, 60_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let plan = plan(remaining, increment, moves);
+                    let room = Duration::from_millis(remaining).saturating_sub(OVERHEAD).max(LEAST);
+                    assert!(plan.hard <= room, "{remaining} + {increment}, {moves:?}: {plan:?}");
+                    assert!(plan.soft <= plan.hard && plan.soft >= LEAST);
+                    assert!(plan.soft_scaled(10.0) <= plan.hard);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_or_fewer_moves_mean_longer_thought() {
+        assert!(plan(60_000, 0, None).soft < plan(120_000, 0, None).soft);
+        assert!(plan(60_000, 0, None).soft < plan(60_000, 1_000, None).soft);
+        assert!(plan(60_000, 0, Some(20)).soft < plan(60_000, 0, Some(2)).soft);
+    }
+
+    #[test]
+    fn without_a_clock_of_its_own_a_side_has_no_limit() {
+        let limits = Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() };
+        assert_eq!(TimePlan::new(&limits, Color::Black, OVERHEAD), None);
+    }
+
+    #[test]
+    fn fixed_time_is_used_but_for_the_overhead() {
+        let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+        let plan = TimePlan::new(&limits, Color::White, OVERHEAD).expect("the time is limited");
+        assert_eq!((plan.soft, plan.hard), (Duration::from_millis(90), Duration::from_millis(90)));
+        assert_eq!(plan.soft_scaled(0.3), plan.soft);
+    }
+}

@@ -1,0 +1,7 @@
+//! What a search remembers of moves, one law for all.
+
+mod gravity;
+mod tables;
+
+pub use gravity::Gravity;
+pub use tables::{Before, CAPTURE_MAX, Histories, ManTo, QUIET_MAX};

@@ -1,0 +1,201 @@
+//! The tables of histories: each an array of one law and a way to index it.
+
+use rukh_chess::types::{ByColor, ByPiece, BySquare};
+use rukh_chess::{Color, Move, Piece, Position, Square};
+use rukh_eval::Score;
+
+use super::gravity::Gravity;
+
+/// A man and the square it goes to: what continuation histories are indexed by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ManTo(u16);
+
+impl ManTo {
+    /// How many there are.
+    pub const COUNT: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
+
+    /// A man of `color` going to `to`.
+    #[inline]
+    pub fn new(color: Color, piece: Piece, to: Square) -> Self {
+        Self(((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0) % Self::COUNT
+    }
+}
+
+/// Quiet histories range to here.
+pub const QUIET_MAX: i32 = 8192;
+/// Capture histories range to less, so that they forget faster.
+pub const CAPTURE_MAX: i32 = 4096;
+const CORRECTION_MAX: i32 = 1024;
+
+type Quiet = Gravity<QUIET_MAX>;
+type Capture = Gravity<CAPTURE_MAX>;
+type Corrected = Gravity<CORRECTION_MAX>;
+
+const PAWN_KEYS: usize = 1 << 10;
+const CORRECTION_KEYS: usize = 1 << 14;
+
+/// Everything a thread has learnt about moves and evaluations.
+#[derive(Clone, Debug)]
+pub struct Histories {
+    butterfly: ByColor<Box<[BySquare<Quiet>; 64]>>,
+    capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
+    continuation: Box<[[Quiet; ManTo::COUNT]]>,
+    pawn: Box<[[Quiet; ManTo::COUNT]]>,
+    corrections: Box<[ByColor<[Corrected; CORRECTION_KEYS]>; Keyed::COUNT]>,
+}
+
+/// What a correction of the evaluation goes by.
+#[derive(Clone, Copy, Debug)]
+enum Keyed {
+    Pawns,
+    Minors,
+    Majors,
+    White,
+    Black,
+}
+
+impl Keyed {
+    const ALL: [Self; 5] = [Self::Pawns, Self::Minors, Self::Majors, Self::White, Self::Black];
+    const COUNT: usize = Self::ALL.len();
+
+    #[inline]
+    fn index(self, position: &Position) -> usize {
+        let keys = position.keys();
+        let key = match self {
+            Self::Pawns => keys.pawns(),
+            Self::Minors => keys.minors(),
+            Self::Majors => keys.majors(),
+            Self::White => keys.non_pawns(Color::White),
+            Self::Black => keys.non_pawns(Color::Black),
+        };
+        key as usize % CORRECTION_KEYS
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        let row = || vec![BySquare([Quiet::default(); Square::COUNT]); Square::COUNT];
+        let square = || row().into_boxed_slice().try_into().expect("there are 64 rows");
+        let columns = |count: usize| vec![[Quiet::default(); ManTo::COUNT]; count].into_boxed_slice();
+        let keyed = vec![ByColor([[Corrected::default(); CORRECTION_KEYS]; 2]); Keyed::COUNT];
+        Self {
+            butterfly: ByColor([square(), square()]),
+            capture: vec![[ByPiece::default(); Square::COUNT]; Color::COUNT * Piece::COUNT]
+                .into_boxed_slice(),
+            continuation: columns(ManTo::COUNT + 1),
+            pawn: columns(PAWN_KEYS),
+            corrections: keyed.into_boxed_slice().try_into().expect("there is one for each key"),
+        }
+    }
+}
+
+/// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
+pub type Before = [Option<ManTo>; 3];
+
+impl Histories {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline]
+    fn man(position: &Position, mv: Move) -> ManTo {
+        let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        ManTo::new(position.side_to_move(), piece, mv.to())
+    }
+
+    /// A man that makes `mv`.
+    #[inline]
+    pub fn man_to(position: &Position, mv: Move) -> ManTo {
+        Self::man(position, mv)
+    }
+
+    /// Where moves after `before` are kept; the last row is for when there was none.
+    #[inline]
+    fn row(before: Option<ManTo>) -> usize {
+        before.map_or(ManTo::COUNT, ManTo::index)
+    }
+
+    /// History of a quiet move by squares.
+    #[inline]
+    pub fn butterfly_of(&self, position: &Position, mv: Move) -> i32 {
+        self.butterfly[position.side_to_move()][mv.from().index()][mv.to()].value()
+    }
+
+    /// History of a quiet move after each of the moves before.
+    #[inline]
+    pub fn continuation_of(&self, position: &Position, mv: Move, before: &Before) -> i32 {
+        let man = Self::man(position, mv).index();
+        before.iter().map(|&before| self.continuation[Self::row(before)][man].value()).sum()
+    }
+
+    /// History of a quiet move in the present pawn structure.
+    #[inline]
+    pub fn pawn_of(&self, position: &Position, mv: Move) -> i32 {
+        let key = position.keys().pawns() as usize % PAWN_KEYS;
+        self.pawn[key][Self::man(position, mv).index()].value()
+    }
+
+    /// History of a capture or promotion.
+    #[inline]
+    pub fn capture_of(&self, position: &Position, mv: Move) -> i32 {
+        let (row, to, captured) = Self::capture_index(position, mv);
+        self.capture[row][to][captured].value()
+    }
+
+    #[inline]
+    fn capture_index(position: &Position, mv: Move) -> (usize, usize, Piece) {
+        let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        let row = position.side_to_move().index() * Piece::COUNT + piece.index();
+        // A promotion that takes nothing shares the column of kings, which are never taken.
+        (row, mv.to().index(), position.captured_by(mv).unwrap_or(Piece::King))
+    }
+
+    /// A quiet move did well, or, with a negative bonus, did not.
+    pub fn learn_quiet(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
+        let man = Self::man(position, mv).index();
+        self.butterfly[position.side_to_move()][mv.from().index()][mv.to()].learn(bonus);
+        self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
+        for &before in before.iter().filter(|before| before.is_some()) {
+            self.continuation[Self::row(before)][man].learn(bonus);
+        }
+    }
+
+    /// A capture or promotion did well, or, with a negative bonus, did not.
+    pub fn learn_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let (row, to, captured) = Self::capture_index(position, mv);
+        self.capture[row][to][captured].learn(bonus);
+    }
+
+    /// How far searches of positions like this one have come out above their evaluation, in centipawns.
+    #[inline]
+    pub fn correction(&self, position: &Position) -> i32 {
+        let side = position.side_to_move();
+        let sum: i32 = Keyed::ALL
+            .iter()
+            .map(|&keyed| self.corrections[keyed as usize][side][keyed.index(position)].value())
+            .sum();
+        sum / CORRECTION_GRAIN
+    }
+
+    /// A search of `position` to `depth` came out at `score` instead of `eval`.
+    pub fn learn_correction(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
+        let side = position.side_to_move();
+        let bonus = ((score - eval) * depth / CORRECTION_DEPTHS).clamp(-CORRECTION_STEP, CORRECTION_STEP);
+        for keyed in Keyed::ALL {
+            self.corrections[keyed as usize][side][keyed.index(position)].learn(bonus);
+        }
+    }
+}
+
+/// What the sum of all corrections is divided by to give centipawns.
+const CORRECTION_GRAIN: i32 = 64;
+/// A search of this depth teaches its whole difference.
+const CORRECTION_DEPTHS: i32 = 8;
+/// No single search teaches more.
+const CORRECTION_STEP: i32 = CORRECTION_MAX / 4;

@@ -1,0 +1,179 @@
+//! Every tunable of the search, declared once.
+//!
+//! A line gives name, value, range and step. The value is a constant; the list is for whoever tunes or documents.
+
+/// A tunable as tuners and documents see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tunable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means.
+    pub sentence: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// How far a tuner moves it at first.
+    pub step: i32,
+}
+
+/// Declares tunables: a function for each, and the list of all.
+macro_rules! tunables {
+    ($($(#[doc = $sentence:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal step $step:literal;)+) => {
+        $(
+            $(#[doc = $sentence])+
+            #[inline]
+            pub const fn $name() -> i32 {
+                const { assert!($min <= $value && $value <= $max) };
+                $value
+            }
+        )+
+
+        /// All tunables, in the order of their declaration.
+        pub const TUNABLES: &[Tunable] = &[$(Tunable {
+            name: stringify!($name),
+            sentence: concat!($($sentence),+),
+            value: $value,
+            min: $min,
+            max: $max,
+            step: $step,
+        }),+];
+    };
+}
+
+tunables! {
+    /// Worth of a pawn in exchanges.
+    see_pawn = 100 in 60..=140 step 8;
+    /// Worth of a knight in exchanges.
+    see_knight = 325 in 250..=450 step 20;
+    /// Worth of a bishop in exchanges.
+    see_bishop = 335 in 250..=450 step 20;
+    /// Worth of a rook in exchanges.
+    see_rook = 500 in 400..=700 step 25;
+    /// Worth of a queen in exchanges.
+    see_queen = 975 in 800..=1300 step 40;
+
+    /// Aspiration: half the window around the last score when scores are calm.
+    aspiration_base = 12 in 4..=40 step 3;
+    /// Aspiration: part of the volatility that is added to the window, in 1024ths.
+    aspiration_volatility_weight = 512 in 0..=2048 step 100;
+    /// Aspiration: iterations below this depth search the full window.
+    aspiration_min_depth = 4 in 2..=8 step 1;
+    /// Aspiration: failures in a row after which the window opens fully.
+    aspiration_max_failures = 5 in 2..=10 step 1;
+
+    /// Razoring: centipawns below alpha at which a quiescence search must agree.
+    razor_base_margin = 240 in 100..=500 step 20;
+    /// Razoring: centipawns more for each ply left, times the ply.
+    razor_depth_margin = 180 in 50..=400 step 20;
+    /// Razoring: greatest depth.
+    razor_max_depth = 3 in 1..=6 step 1;
+
+    /// Reverse futility: centipawns demanded above beta per ply left.
+    rfp_margin = 78 in 20..=200 step 8;
+    /// Reverse futility: centipawns less when improving.
+    rfp_improving_margin = 70 in 0..=200 step 8;
+    /// Reverse futility: greatest depth.
+    rfp_max_depth = 8 in 4..=14 step 1;
+
+    /// Null move: least depth.
+    null_min_depth = 3 in 2..=5 step 1;
+    /// Null move: plies taken off at least, in 1024ths.
+    null_base_weight = 3584 in 2048..=6144 step 256;
+    /// Null move: plies taken off for each ply left, in 1024ths.
+    null_depth_weight = 300 in 128..=512 step 32;
+    /// Null move: centipawns above beta for which one more ply is taken off.
+    null_eval_margin = 180 in 80..=400 step 20;
+    /// Null move: greatest number of plies taken off for the margin above beta.
+    null_eval_max = 3 in 1..=6 step 1;
+    /// Null move: the static evaluation may be below beta by this much less for each ply left.
+    null_static_margin = 20 in 0..=60 step 4;
+    /// Null move: plies given back when no more than one piece beside pawns is left, in 1024ths.
+    null_endgame_weight = 1024 in 0..=2048 step 128;
+    /// Null move: depth from which a cut-off is verified by a search without null moves.
+    null_verify_min_depth = 14 in 8..=24 step 2;
+
+    /// Probcut: least depth.
+    probcut_min_depth = 5 in 3..=8 step 1;
+    /// Probcut: centipawns above beta that a capture must reach in a shallower search.
+    probcut_margin = 190 in 80..=400 step 16;
+    /// Probcut: plies by which that search is shallower.
+    probcut_reduction = 4 in 2..=6 step 1;
+
+    /// Internal iterative reduction: least depth.
+    iir_min_depth = 4 in 2..=8 step 1;
+
+    /// Late move pruning: quiet moves looked at whatever the depth.
+    lmp_base = 3 in 1..=8 step 1;
+    /// Late move pruning: greatest depth.
+    lmp_max_depth = 9 in 4..=14 step 1;
+
+    /// Futility: centipawns below alpha that a quiet move may still make up for.
+    futility_base_margin = 90 in 30..=250 step 12;
+    /// Futility: centipawns more for each ply left after reduction.
+    futility_depth_margin = 85 in 30..=200 step 10;
+    /// Futility: part of the margin kept in a bare endgame, in 1024ths; it grows to all of it with the pieces.
+    futility_endgame_weight = 768 in 256..=1024 step 64;
+    /// Futility: greatest depth.
+    futility_max_depth = 8 in 4..=14 step 1;
+
+    /// History pruning: history below which a quiet move is left out, for each ply left.
+    history_pruning_margin = 3500 in 1000..=8000 step 400;
+    /// History pruning: greatest depth.
+    history_pruning_max_depth = 5 in 2..=8 step 1;
+
+    /// Exchange pruning: centipawns a quiet move may lose, times the depth squared.
+    see_quiet_margin = 22 in 8..=60 step 4;
+    /// Exchange pruning: centipawns a capture may lose for each ply left.
+    see_noisy_margin = 95 in 40..=200 step 8;
+    /// Exchange pruning: greatest depth.
+    see_pruning_max_depth = 9 in 4..=14 step 1;
+
+    /// Singular extension: least depth.
+    singular_min_depth = 7 in 5..=10 step 1;
+    /// Singular extension: how many plies shallower the table entry may be.
+    singular_depth_slack = 3 in 2..=5 step 1;
+    /// Singular extension: centipawns below the table score for each ply left, in 64ths.
+    singular_margin = 64 in 24..=160 step 8;
+    /// Double extension: centipawns by which all other moves fail.
+    singular_double_margin = 22 in 5..=60 step 4;
+
+    /// Late move reductions: least depth.
+    lmr_min_depth = 2 in 2..=4 step 1;
+    /// Late move reductions: constant part of the formula for quiet moves, in 1024ths.
+    lmr_base_weight = 820 in 0..=2048 step 64;
+    /// Late move reductions: what ln(depth) ln(number) is divided by, in 1024ths.
+    lmr_divisor_weight = 2350 in 1500..=4000 step 100;
+    /// Late move reductions: more at an expected cut-node, in 1024ths.
+    lmr_cut_node_weight = 1400 in 0..=3072 step 128;
+    /// Late move reductions: less where the position was in a principal variation, in 1024ths.
+    lmr_pv_weight = 1024 in 0..=3072 step 128;
+    /// Late move reductions: more when not improving, in 1024ths.
+    lmr_not_improving_weight = 700 in 0..=2048 step 96;
+    /// Late move reductions: less for a move that gives check, in 1024ths.
+    lmr_check_weight = 900 in 0..=2048 step 96;
+    /// Late move reductions: more when the table move is a capture, in 1024ths.
+    lmr_noisy_table_move_weight = 800 in 0..=2048 step 96;
+    /// Late move reductions: more when the next ply has had many cut-offs, in 1024ths.
+    lmr_child_cutoffs_weight = 800 in 0..=2048 step 96;
+    /// Late move reductions: history that is worth one ply.
+    lmr_history_divisor = 8200 in 4000..=16000 step 600;
+    /// Late move reductions: capture history that is worth one ply.
+    lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
+    /// After a reduced search beat alpha: centipawns above the best score for one ply more.
+    lmr_deeper_margin = 40 in 10..=120 step 8;
+
+    /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.
+    delta_margin = 160 in 60..=400 step 16;
+
+    /// Histories: bonus for each ply left.
+    history_bonus_factor = 150 in 50..=400 step 16;
+    /// Histories: taken off the bonus.
+    history_bonus_offset = 80 in 0..=300 step 20;
+    /// Histories: greatest bonus.
+    history_bonus_max = 1500 in 600..=3000 step 100;
+    /// Capture history: part of the bonus it takes, in 1024ths; with its smaller range it forgets faster.
+    capture_bonus_weight = 1024 in 400..=2048 step 100;
+}

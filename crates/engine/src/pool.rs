@@ -1,0 +1,220 @@
+//! The threads of an engine, kept between searches.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rukh_eval::{Score, wdl};
+
+use crate::alphabeta::{Found, Job, Worker, progress};
+use crate::api::{Bound, Event, LineInfo};
+use crate::technique::Everything;
+
+/// The evaluation the engine plays with.
+type Evaluation = rukh_eval::Material;
+
+/// The search recurses once for each ply, and plies are many.
+const STACK_BYTES: usize = 32 << 20;
+/// How often a search that has nothing left to do looks whether it may end.
+const IDLE_POLL: Duration = Duration::from_millis(1);
+
+enum Message {
+    /// Search, and send what was found; the first thread has the receiver of all others.
+    Search(Job, Report),
+    Clear,
+}
+
+enum Report {
+    Helper(Sender<Option<Found>>),
+    Leader(Receiver<Option<Found>>, Arc<Status>),
+}
+
+/// Whether a search is under way.
+#[derive(Debug, Default)]
+pub(crate) struct Status {
+    is_searching: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Status {
+    fn set(&self, is_searching: bool) {
+        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner) = is_searching;
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn is_searching(&self) -> bool {
+        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until no search is under way.
+    pub(crate) fn wait(&self) {
+        let mut is_searching = self.is_searching.lock().unwrap_or_else(PoisonError::into_inner);
+        while *is_searching {
+            is_searching = self.changed.wait(is_searching).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Ends the search in the eyes of everyone, however its thread ends.
+struct EndOfSearch(Arc<Status>);
+
+impl Drop for EndOfSearch {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
+#[derive(Debug)]
+struct Thread {
+    messages: Option<Sender<Message>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        drop(self.messages.take());
+        if let Some(handle) = self.handle.take() {
+            // A thread that has panicked has said so already.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// Threads that wait for searches.
+#[derive(Debug, Default)]
+pub(crate) struct Pool {
+    threads: Vec<Thread>,
+    pub(crate) status: Arc<Status>,
+}
+
+impl Pool {
+    /// Makes the pool `count` threads large, or as large as the system allows, at least one.
+    pub(crate) fn resize(&mut self, count: usize) {
+        self.threads.truncate(count.max(1));
+        while self.threads.len() < count.max(1) {
+            let (sender, receiver) = channel();
+            let index = self.threads.len();
+            let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
+            match builder.spawn(move || serve(&receiver, index)) {
+                Ok(handle) => self.threads.push(Thread { messages: Some(sender), handle: Some(handle) }),
+                Err(_) if index > 0 => break,
+                Err(error) => panic!("the system gives no thread to search with: {error}"),
+            }
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Lets every thread forget what it has learnt.
+    pub(crate) fn clear(&self) {
+        for thread in &self.threads {
+            thread.send(Message::Clear);
+        }
+    }
+
+    /// Begins a search on all threads.
+    pub(crate) fn search(&self, job: &Job) {
+        self.status.set(true);
+        let (sender, receiver) = channel();
+        for thread in self.threads.iter().skip(1) {
+            let silent = Job { listener: None, ..job.clone() };
+            thread.send(Message::Search(silent, Report::Helper(sender.clone())));
+        }
+        drop(sender);
+        if let Some(leader) = self.threads.first() {
+            leader.send(Message::Search(job.clone(), Report::Leader(receiver, self.status.clone())));
+        }
+    }
+}
+
+impl Thread {
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
+            // A thread that has ended takes no more work; the others go on.
+            let _ = messages.send(message);
+        }
+    }
+}
+
+/// The life of a thread. What it has learnt stays with it.
+fn serve(messages: &Receiver<Message>, index: usize) {
+    let mut worker: Option<Worker<Evaluation, Everything>> = None;
+    for message in messages {
+        match message {
+            Message::Clear => {
+                if let Some(worker) = &mut worker {
+                    worker.clear();
+                }
+            }
+            Message::Search(job, report) => {
+                let worker = worker.get_or_insert_with(|| {
+                    Worker::new(job.shared.clone(), Evaluation::default(), Everything)
+                });
+                match report {
+                    Report::Helper(sender) => {
+                        // The leader may have ended already.
+                        let _ = sender.send(worker.run(&job, index));
+                    }
+                    Report::Leader(others, status) => {
+                        let _end = EndOfSearch(status);
+                        let own = worker.run(&job, index);
+                        lead(&job, own, &others);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Ends the search: waits if it must, lets the threads vote, and tells the move.
+fn lead(job: &Job, own: Option<Found>, others: &Receiver<Option<Found>>) {
+    let shared = &job.shared;
+    let must_wait = || job.request.limits.is_infinite || shared.is_pondering.load(Ordering::Relaxed);
+    while must_wait() && !shared.is_stopped.load(Ordering::Relaxed) {
+        thread::sleep(IDLE_POLL);
+    }
+    shared.is_stopped.store(true, Ordering::Relaxed);
+    let mut all = Vec::from_iter(own.clone());
+    all.extend(others.iter().flatten());
+    let chosen = if job.multipv == 1 { vote(&all).or(own.as_ref()) } else { own.as_ref() };
+    let Some(listener) = &job.listener else { return };
+    if let Some(found) = chosen {
+        if !found.is_reported {
+            let line = LineInfo {
+                depth: found.depth as u32,
+                seldepth: found.seldepth as u32,
+                multipv: 1,
+                score: found.score,
+                bound: Bound::Exact,
+                wdl: wdl(found.score),
+                pv: found.pv.clone(),
+            };
+            listener.on_event(Event::Line(line, progress(shared)));
+        }
+    }
+    let pv = chosen.map(|found| found.pv.as_slice()).unwrap_or_default();
+    listener.on_event(Event::Done { best: pv.first().copied(), ponder: pv.get(1).copied() });
+}
+
+/// The threads vote for moves, deeper and more hopeful ones with more weight; a proven win needs no vote.
+fn vote(all: &[Found]) -> Option<&Found> {
+    /// A vote counts even for the thread with the lowest score.
+    const BASE_WEIGHT: i64 = 14;
+    let proven = all.iter().filter(|found| found.score.is_win()).max_by_key(|found| found.score);
+    if proven.is_some() {
+        return proven;
+    }
+    let lowest = all.iter().map(|found| found.score).min().unwrap_or(Score::DRAW);
+    let mut votes = HashMap::new();
+    for found in all {
+        let weight = (i64::from(found.score - lowest) + BASE_WEIGHT) * i64::from(found.depth);
+        *votes.entry(found.pv.first()).or_insert(0) += weight;
+    }
+    // Of the threads that agree with the winner, the deepest speaks; the first of equals.
+    all.iter().rev().max_by_key(|found| (votes[&found.pv.first()], found.depth, found.pv.len() > 1))
+}

@@ -1,0 +1,243 @@
+//! Whole searches, asked and heard as a protocol would.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rukh_chess::game::Game;
+use rukh_chess::types::ByColor;
+use rukh_chess::{Move, Position};
+use rukh_engine::Engine;
+use rukh_engine::api::{Bound, Clock, Event, Limits, LineInfo, Progress, Request, Settings};
+use rukh_eval::Verdict;
+
+fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
+    let (sender, receiver) = channel();
+    let sender = Mutex::new(sender);
+    engine.start(
+        request,
+        Arc::new(move |event| {
+            let _ = sender.lock().expect("nobody panics while sending").send(event);
+        }),
+    );
+    receiver
+}
+
+/// What a finished search has told.
+struct Told {
+    lines: Vec<(LineInfo, Progress)>,
+    best: Option<Move>,
+}
+
+/// Searches to the end and checks what holds for every search.
+fn search(engine: &mut Engine, request: Request) -> Told {
+    let root = request.game.position().clone();
+    let events = start(engine, request);
+    engine.wait();
+    let mut told = Told { lines: Vec::new(), best: None };
+    let mut is_done = false;
+    for event in events.try_iter() {
+        assert!(!is_done, "nothing follows the end");
+        match event {
+            Event::Line(line, progress) => {
+                let mut here = root.clone();
+                for &mv in &line.pv {
+                    assert!(here.is_legal(mv), "{root}: {:?}", line.pv);
+                    here.make(mv, &mut ());
+                }
+                told.lines.push((line, progress));
+            }
+            Event::CurrentMove { .. } => {}
+            Event::Done { best, ponder } => {
+                is_done = true;
+                told.best = best;
+                let last = told.lines.iter().rev().find(|(line, _)| line.multipv == 1);
+                if let Some((line, _)) = last {
+                    assert_eq!(line.bound, Bound::Exact);
+                    assert_eq!(line.pv.first().copied(), best);
+                    assert_eq!(line.pv.get(1).copied(), ponder);
+                }
+            }
+        }
+    }
+    assert!(is_done, "a search tells its end");
+    told
+}
+
+fn to_depth(fen: &str, depth: u32) -> Request {
+    Request::from_position(position(fen), Limits { depth: Some(depth), ..Limits::default() })
+}
+
+fn nodes(told: &Told) -> u64 {
+    told.lines.last().map_or(0, |(_, progress)| progress.nodes)
+}
+
+const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
+
+#[test]
+fn one_thread_counts_the_same_nodes_every_time() {
+    let mut engine = Engine::new();
+    let first = search(&mut engine, to_depth(MIDDLEGAME, 9));
+    engine.clear();
+    let again = search(&mut engine, to_depth(MIDDLEGAME, 9));
+    assert_eq!((nodes(&first), first.best), (nodes(&again), again.best));
+    let other = search(&mut Engine::new(), to_depth(MIDDLEGAME, 9));
+    assert_eq!(nodes(&first), nodes(&other));
+    assert!(nodes(&first) > 1_000);
+}
+
+#[test]
+fn mates_are_found_and_counted_right() {
+    for (fen, moves, depth) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, 2),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 1, 3),
+        ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", 1, 3),
+        ("8/8/8/8/8/5k2/8/4q2K w - - 0 1", -2, 5),
+        ("6k1/pp3ppp/8/8/8/8/5PPP/2R1R1K1 w - - 0 1", 1, 4),
+        ("3r2k1/5ppp/8/8/8/8/5PPP/2R1R1K1 w - - 0 1", 2, 8),
+    ] {
+        let told = search(&mut Engine::new(), to_depth(fen, depth));
+        let (line, _) = told.lines.last().expect("there is a line");
+        assert_eq!(line.score.verdict(), Verdict::Mate(moves), "{fen}: {:?}", line);
+    }
+}
+
+#[test]
+fn without_a_legal_move_there_is_none_to_play() {
+    for fen in ["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/1Q6/8/8/8/8/K7 b - - 0 1"] {
+        let told = search(&mut Engine::new(), to_depth(fen, 5));
+        assert_eq!((told.best, told.lines.len()), (None, 0), "{fen}");
+    }
+}
+
+#[test]
+fn only_the_wanted_moves_are_looked_at() {
+    let root = position(MIDDLEGAME);
+    let wanted = ["a1b1", "h2h3"].map(|text| root.parse_uci(text).expect("legal"));
+    let limits = Limits { depth: Some(6), search_moves: wanted.to_vec(), ..Limits::default() };
+    let told = search(&mut Engine::new(), Request::from_position(root, limits));
+    assert!(told.best.is_some_and(|best| wanted.contains(&best)));
+}
+
+#[test]
+fn several_lines_differ_and_are_in_order() {
+    let mut engine = Engine::new();
+    engine.set(Settings { multipv: 4, ..engine.settings() });
+    let told = search(&mut engine, to_depth(MIDDLEGAME, 7));
+    let last: Vec<_> = told.lines.iter().rev().take(4).rev().map(|(line, _)| line).collect();
+    assert_eq!(last.iter().map(|line| line.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.iter().all(|line| line.depth == 7));
+    assert!(last.is_sorted_by(|a, b| a.score >= b.score), "{last:?}");
+    let mut firsts = last.iter().map(|line| line.pv[0].bits()).collect::<Vec<_>>();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+    // More lines than moves are no problem.
+    engine.set(Settings { multipv: 256, ..engine.settings() });
+    let told = search(&mut engine, to_depth("7k/8/8/8/8/8/8/K7 w - - 0 1", 3));
+    assert!(told.lines.iter().all(|(line, _)| line.multipv <= 3));
+}
+
+#[test]
+fn a_node_limit_is_kept() {
+    for limit in [1, 100, 5_000, 50_000] {
+        let limits = Limits { nodes: Some(limit), ..Limits::default() };
+        let told = search(&mut Engine::new(), Request::from_position(position(MIDDLEGAME), limits));
+        assert!(told.best.is_some());
+        // The first iteration is always completed.
+        assert!(nodes(&told) <= limit.max(2_000), "{limit}: {}", nodes(&told));
+    }
+}
+
+#[test]
+fn time_limits_are_kept() {
+    let mut engine = Engine::new();
+    let timed = |engine: &mut Engine, limits: Limits| {
+        let start = Instant::now();
+        let told = search(engine, Request::from_position(position(MIDDLEGAME), limits));
+        assert!(told.best.is_some() && !told.lines.is_empty());
+        start.elapsed()
+    };
+    let movetime = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let took = timed(&mut engine, movetime);
+    assert!((60..400).contains(&took.as_millis()), "{took:?}");
+    let clock = Clock { remaining: Duration::from_millis(50), increment: Duration::ZERO };
+    let took = timed(&mut engine, Limits { clocks: ByColor([Some(clock), None]), ..Limits::default() });
+    assert!(took < Duration::from_millis(300), "{took:?}");
+    let took =
+        timed(&mut engine, Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() });
+    assert!(took < Duration::from_millis(300), "{took:?}");
+}
+
+#[test]
+fn an_endless_search_ends_when_it_is_told_to() {
+    let mut engine = Engine::new();
+    for threads in [1, 2] {
+        engine.set(Settings { threads, ..engine.settings() });
+        let limits = Limits { is_infinite: true, ..Limits::default() };
+        let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(engine.is_searching());
+        let before = Instant::now();
+        engine.stop();
+        assert!(before.elapsed() < Duration::from_millis(200), "{:?}", before.elapsed());
+        assert!(matches!(events.try_iter().last(), Some(Event::Done { best: Some(_), .. })));
+    }
+}
+
+#[test]
+fn nothing_is_told_while_pondering_until_the_move_is_played() {
+    let mut engine = Engine::new();
+    let clock = Clock { remaining: Duration::from_millis(100), increment: Duration::ZERO };
+    let limits = Limits { clocks: ByColor([Some(clock), None]), is_ponder: true, ..Limits::default() };
+    let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+    std::thread::sleep(Duration::from_millis(250));
+    assert!(engine.is_searching(), "the clock does not count yet");
+    assert!(!events.try_iter().any(|event| matches!(event, Event::Done { .. })));
+    engine.ponder_hit();
+    engine.wait();
+    assert!(matches!(events.try_iter().last(), Some(Event::Done { best: Some(_), .. })));
+}
+
+#[test]
+fn two_threads_search_together() {
+    let mut engine = Engine::new();
+    engine.set(Settings { threads: 2, ..engine.settings() });
+    let told = search(&mut engine, to_depth(MIDDLEGAME, 9));
+    assert!(told.best.is_some());
+    engine.set(Settings { threads: 1, ..engine.settings() });
+    assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());
+}
+
+#[test]
+fn a_draw_by_repetition_is_seen() {
+    // White is a queen down, but can give check for ever.
+    let fen = "6k1/8/8/8/8/8/1q4PP/5Q1K w - - 0 1";
+    let told = search(&mut Engine::new(), to_depth(fen, 6));
+    assert!(told.best.is_some());
+    // The position has occurred twice: every return to it is a draw.
+    let mut game = Game::new(position("k7/8/8/8/8/8/r7/2K4R w - - 0 1"));
+    for text in ["Rg1", "Rb2", "Rh1", "Ra2", "Rg1", "Rb2", "Rh1"] {
+        let mv = game.position().parse_san(text).expect("legal");
+        game.play(mv).expect("legal");
+    }
+    let limits = Limits { depth: Some(4), ..Limits::default() };
+    let repetition = game.position().parse_san("Ra2").expect("legal");
+    let only = Limits { search_moves: vec![repetition], ..limits };
+    let told = search(&mut Engine::new(), Request { game, limits: only });
+    let (line, _) = told.lines.last().expect("there is a line");
+    assert!(line.score.value().abs() <= 1, "{line:?}");
+}
+
+#[test]
+fn memory_that_is_not_there_leaves_the_old_table() {
+    let mut engine = Engine::new();
+    assert!(engine.resize_hash(1 << 40).is_err());
+    assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());
+    assert!(engine.resize_hash(1).is_ok());
+    assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());
+}
