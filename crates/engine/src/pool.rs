@@ -163,7 +163,7 @@ fn serve(messages: &Receiver<Message>, index: usize) {
                     Report::Leader(others, status) => {
                         let _end = EndOfSearch(status);
                         let own = worker.run(&job, index);
-                        lead(&job, own, &others);
+                        lead(&job, own.as_ref(), &others);
                     }
                 }
             }
@@ -172,30 +172,28 @@ fn serve(messages: &Receiver<Message>, index: usize) {
 }
 
 /// Ends the search: waits if it must, lets the threads vote, and tells the move.
-fn lead(job: &Job, own: Option<Found>, others: &Receiver<Option<Found>>) {
+fn lead(job: &Job, own: Option<&Found>, others: &Receiver<Option<Found>>) {
     let shared = &job.shared;
     let must_wait = || job.request.limits.is_infinite || shared.is_pondering.load(Ordering::Relaxed);
     while must_wait() && !shared.is_stopped.load(Ordering::Relaxed) {
         thread::sleep(IDLE_POLL);
     }
     shared.is_stopped.store(true, Ordering::Relaxed);
-    let mut all = Vec::from_iter(own.clone());
+    let mut all = Vec::from_iter(own.cloned());
     all.extend(others.iter().flatten());
-    let chosen = if job.multipv == 1 { vote(&all).or(own.as_ref()) } else { own.as_ref() };
+    let chosen = if job.multipv == 1 { vote(&all) } else { own };
     let Some(listener) = &job.listener else { return };
-    if let Some(found) = chosen {
-        if !found.is_reported {
-            let line = LineInfo {
-                depth: found.depth as u32,
-                seldepth: found.seldepth as u32,
-                multipv: 1,
-                score: found.score,
-                bound: Bound::Exact,
-                wdl: wdl(found.score),
-                pv: found.pv.clone(),
-            };
-            listener.on_event(Event::Line(line, progress(shared)));
-        }
+    if let Some(found) = chosen.filter(|found| !found.is_reported) {
+        let line = LineInfo {
+            depth: found.depth as u32,
+            seldepth: found.seldepth as u32,
+            multipv: 1,
+            score: found.score,
+            bound: Bound::Exact,
+            wdl: wdl(found.score),
+            pv: found.pv.clone(),
+        };
+        listener.on_event(Event::Line(line, progress(shared)));
     }
     let pv = chosen.map(|found| found.pv.as_slice()).unwrap_or_default();
     listener.on_event(Event::Done { best: pv.first().copied(), ponder: pv.get(1).copied() });

@@ -268,7 +268,7 @@ impl Table {
 
     /// The size in mebibytes.
     pub fn mebibytes(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>() >> 20
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 }
 

@@ -98,7 +98,7 @@ fn mates_are_found_and_counted_right() {
         ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", 1, 3),
         ("8/8/8/8/8/5k2/8/4q2K w - - 0 1", -2, 5),
         ("6k1/pp3ppp/8/8/8/8/5PPP/2R1R1K1 w - - 0 1", 1, 4),
-        ("3r2k1/5ppp/8/8/8/8/5PPP/2R1R1K1 w - - 0 1", 2, 8),
+        ("7k/8/R7/1R6/8/8/8/K7 w - - 0 1", 2, 12),
     ] {
         let told = search(&mut Engine::new(), to_depth(fen, depth));
         let (line, _) = told.lines.last().expect("there is a line");

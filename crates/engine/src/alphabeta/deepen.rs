@@ -137,10 +137,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// Whether nothing more needs to be found out, or the time for another iteration is not there.
     fn is_enough(&self, score: Score, stability: &Stability) -> bool {
         let limits = &self.shared.limits;
-        if let (Some(wanted), Verdict::Mate(moves)) = (limits.mate, score.verdict()) {
-            if moves > 0 && moves <= wanted as i32 {
-                return true;
-            }
+        let mate_in = match score.verdict() {
+            Verdict::Mate(moves) if moves > 0 => Some(moves as u32),
+            _ => None,
+        };
+        if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted)) {
+            return true;
         }
         let Some(plan) = self.shared.plan else { return false };
         if self.shared.is_pondering.load(Ordering::Relaxed) || limits.is_infinite {

@@ -30,10 +30,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if K::ROOT || node.ply as i32 >= 2 * self.root.depth() {
             return Ok(Extension::Plies(0));
         }
-        if Some(mv) == node.table_move && self.has(Technique::Singular) {
-            if let Some(extension) = self.singular(node, mv)? {
-                return Ok(extension);
-            }
+        let may_be_singular = Some(mv) == node.table_move && self.has(Technique::Singular);
+        let singular = if may_be_singular { self.singular(node, mv)? } else { None };
+        if let Some(extension) = singular {
+            return Ok(extension);
         }
         let is_good_check = self.has(Technique::CheckExtension)
             && node.position.gives_check(mv)

@@ -93,7 +93,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn probcut(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let goal = node.window.beta + params::probcut_margin();
         let table_says_no = node.entry.is_some_and(|entry| {
-            entry.depth >= node.depth - params::probcut_reduction() + 1 && entry.score(node.ply) < goal
+            entry.depth > node.depth - params::probcut_reduction() && entry.score(node.ply) < goal
         });
         let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
         if !is_applicable || table_says_no || goal.is_decisive() {

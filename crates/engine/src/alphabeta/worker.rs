@@ -210,13 +210,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes % POLL_NODES == 0 {
-            self.poll()
-        } else if self.index == 0 && self.shared.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
-            self.poll()
-        } else {
-            Ok(())
-        }
+        let is_out_of_nodes =
+            self.index == 0 && self.shared.limits.nodes.is_some_and(|limit| self.nodes >= limit);
+        if is_out_of_nodes || self.nodes.is_multiple_of(POLL_NODES) { self.poll() } else { Ok(()) }
     }
 
     /// Looks at the clock and at the stop flag. The first iteration is not interrupted unless it takes absurdly long, so
@@ -256,7 +252,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     #[inline]
     pub(super) fn draw_score(&self, ply: usize) -> Score {
         let contempt = self.shared.contempt;
-        let own = if ply % 2 == 0 { -contempt } else { contempt };
+        let own = if ply.is_multiple_of(2) { -contempt } else { contempt };
         let jitter = (self.nodes & 2) as i32 - 1;
         Score::centipawns(own + jitter)
     }
