@@ -102,7 +102,7 @@ fn mates_are_found_and_counted_right() {
     ] {
         let told = search(&mut Engine::new(), to_depth(fen, depth));
         let (line, _) = told.lines.last().expect("there is a line");
-        assert_eq!(line.score.verdict(), Verdict::Mate(moves), "{fen}: {:?}", line);
+        assert_eq!(line.score.verdict(), Verdict::Mate(moves), "{fen}: {line:?}");
     }
 }
 

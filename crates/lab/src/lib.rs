@@ -1,0 +1,5 @@
+//! The laboratory. Nothing here prints.
+
+#![forbid(unsafe_code)]
+
+pub mod suites;
