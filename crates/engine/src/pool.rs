@@ -14,7 +14,7 @@ use crate::api::{Bound, Event, LineInfo};
 use crate::technique::Everything;
 
 /// The evaluation the engine plays with.
-type Evaluation = rukh_eval::Material;
+type Evaluation = rukh_eval::Classical;
 
 /// The search recurses once for each ply, and plies are many.
 const STACK_BYTES: usize = 32 << 20;

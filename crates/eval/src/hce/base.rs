@@ -1,0 +1,110 @@
+//! What men are worth on their squares: the part that is kept up to date move by move.
+
+use rukh_chess::position::ChangeObserver;
+use rukh_chess::types::{Black, Rank, Side, White};
+use rukh_chess::{Color, Piece, Position, Square};
+
+use super::declare::WeightIndex;
+use super::geometry::edge_distance;
+use super::tapered::Tapered;
+use super::trace::{Ledger, Trace};
+use super::weights;
+
+/// How much of the middlegame each kind of man stands for.
+const PHASES: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
+
+/// The sum over all men of what they are worth where they stand, and how much of the middlegame is left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Base {
+    /// Material and squares, White's gain being positive.
+    pub sum: Tapered,
+    /// How much of the middlegame the men stand for: 24 with all of them.
+    pub phase: i32,
+}
+
+static WORTH: [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] = worth();
+
+const fn worth() -> [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] {
+    let mut table = [[[Tapered::ZERO; Square::COUNT]; Piece::COUNT]; Color::COUNT];
+    let mut piece = 0;
+    while piece < Piece::COUNT {
+        let mut i = 0;
+        while i < Square::COUNT {
+            let (kind, square) = (Piece::ALL[piece], Square::ALL[i]);
+            let value = weights::constant(weights::MATERIAL.at(piece))
+                .plus(weights::constant(square_weight(kind, square)));
+            table[Color::White.index()][piece][i] = value;
+            table[Color::Black.index()][piece][square.flip_rank().index()] = value.negated();
+            i += 1;
+        }
+        piece += 1;
+    }
+    table
+}
+
+/// The weight of a white man of this kind on `square`.
+const fn square_weight(piece: Piece, square: Square) -> WeightIndex {
+    let i = square.rank().index() * (Rank::COUNT / 2) + edge_distance(square.file());
+    match piece {
+        Piece::Pawn => weights::PAWN_SQUARES.at(i),
+        Piece::Knight => weights::KNIGHT_SQUARES.at(i),
+        Piece::Bishop => weights::BISHOP_SQUARES.at(i),
+        Piece::Rook => weights::ROOK_SQUARES.at(i),
+        Piece::Queen => weights::QUEEN_SQUARES.at(i),
+        Piece::King => weights::KING_SQUARES.at(i),
+    }
+}
+
+impl Base {
+    /// The sum for a position, from nothing.
+    pub fn of(position: &Position) -> Self {
+        let mut base = Self::default();
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in position.men(color, piece) {
+                    base.placed(color, piece, square);
+                }
+            }
+        }
+        base
+    }
+
+    /// Tells a ledger that begins with nothing what the sum is made of.
+    pub fn emit(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
+        emit_side::<White>(position, ledger);
+        emit_side::<Black>(position, ledger);
+    }
+}
+
+fn emit_side<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
+    for piece in Piece::ALL {
+        for square in position.men(Us::COLOR, piece) {
+            let square = match Us::COLOR {
+                Color::White => square,
+                Color::Black => square.flip_rank(),
+            };
+            ledger.add::<Us>(weights::MATERIAL.at(piece.index()), 1);
+            ledger.add::<Us>(square_weight(piece, square), 1);
+        }
+    }
+}
+
+impl ChangeObserver for Base {
+    #[inline]
+    fn placed(&mut self, color: Color, piece: Piece, square: Square) {
+        self.sum += WORTH[color.index()][piece.index()][square.index()];
+        self.phase += PHASES[piece.index()];
+    }
+
+    #[inline]
+    fn removed(&mut self, color: Color, piece: Piece, square: Square) {
+        self.sum -= WORTH[color.index()][piece.index()][square.index()];
+        self.phase -= PHASES[piece.index()];
+    }
+
+    #[inline]
+    fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        let worth = &WORTH[color.index()][piece.index()];
+        self.sum += worth[to.index()] - worth[from.index()];
+    }
+}

@@ -1,0 +1,131 @@
+//! The attacks of both sides, found once for all terms.
+
+use rukh_chess::types::{ByColor, ByPiece, File, Rank, Side};
+use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
+
+use super::geometry::{forward, rank_of};
+use super::pawns::PawnEntry;
+
+/// What the terms share: attacks by side and kind of man, filled in by the terms that find them.
+pub(super) struct Context<'p> {
+    pub(super) position: &'p Position,
+    pub(super) pawns: &'p PawnEntry,
+    pub(super) occupied: Bitboard,
+    pub(super) kings: ByColor<Square>,
+    /// Squares attacked by each kind of man.
+    pub(super) attacks: ByColor<ByPiece<Bitboard>>,
+    /// Squares attacked at all.
+    pub(super) all: ByColor<Bitboard>,
+    /// Squares attacked twice or more.
+    pub(super) double: ByColor<Bitboard>,
+    /// Men of either colour that alone stand between a king and an enemy slider.
+    pub(super) blockers: ByColor<Bitboard>,
+    /// The squares that count for mobility.
+    pub(super) mobility_area: ByColor<Bitboard>,
+    /// The squares around the king that an attack aims at.
+    pub(super) king_ring: ByColor<Bitboard>,
+    /// What aims at the king of a colour.
+    pub(super) pressure: ByColor<Pressure>,
+}
+
+/// The enemy men that aim at a king.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pressure {
+    pub(super) attackers: ByPiece<i32>,
+    /// Attacks on squares beside the king, each man counted for itself.
+    pub(super) ring_attacks: u32,
+}
+
+impl<'p> Context<'p> {
+    /// Attacks of kings and pawns are known at once; the others are added by [`Self::register`].
+    #[inline]
+    pub(super) fn new(position: &'p Position, pawns: &'p PawnEntry) -> Self {
+        let kings = ByColor([position.king(Color::White), position.king(Color::Black)]);
+        let mut context = Self {
+            position,
+            pawns,
+            occupied: position.occupied(),
+            kings,
+            attacks: ByColor::default(),
+            all: ByColor::default(),
+            double: ByColor::default(),
+            blockers: ByColor([
+                blockers(position, kings[Color::White], Color::Black),
+                blockers(position, kings[Color::Black], Color::White),
+            ]),
+            mobility_area: ByColor::default(),
+            king_ring: ByColor::default(),
+            pressure: ByColor::default(),
+        };
+        context.begin::<rukh_chess::types::White>();
+        context.begin::<rukh_chess::types::Black>();
+        context
+    }
+
+    #[inline]
+    fn begin<Us: Side>(&mut self) {
+        let (us, them) = (Us::COLOR, !Us::COLOR);
+        let position = self.position;
+        let pawns = position.men(us, Piece::Pawn);
+        let (left, right) = match us {
+            Color::White => (pawns.shifted(7), pawns.shifted(9)),
+            Color::Black => (pawns.shifted(-9), pawns.shifted(-7)),
+        };
+        let king = attacks::king(self.kings[us]);
+        self.attacks[us][Piece::Pawn] = left | right;
+        self.attacks[us][Piece::King] = king;
+        self.all[us] = left | right | king;
+        self.double[us] = left & right | (left | right) & king;
+
+        let low = rank_of(us, Rank::Second) | rank_of(us, Rank::Third);
+        let stuck = pawns & (low | forward::<Us::Them>(self.occupied));
+        let enemy_pawns = position.men(them, Piece::Pawn).pawn_attacks(them);
+        let own = position.men(us, Piece::King) | position.men(us, Piece::Queen);
+        self.mobility_area[us] = !(stuck | own | enemy_pawns);
+        self.king_ring[us] = ring(self.kings[us]) & !(left & right);
+    }
+
+    /// Notes the attacks of one man.
+    #[inline(always)]
+    pub(super) fn register<Us: Side>(&mut self, piece: Piece, squares: Bitboard) {
+        let (us, them) = (Us::COLOR, !Us::COLOR);
+        self.double[us] |= self.all[us] & squares;
+        self.all[us] |= squares;
+        self.attacks[us][piece] |= squares;
+        if squares.intersects(self.king_ring[them]) {
+            let pressure = &mut self.pressure[them];
+            pressure.attackers[piece] += 1;
+            pressure.ring_attacks += (squares & attacks::king(self.kings[them])).count();
+        }
+    }
+
+    /// The men of one kind and colour.
+    #[inline(always)]
+    pub(super) fn men(&self, color: Color, piece: Piece) -> Bitboard {
+        self.position.men(color, piece)
+    }
+}
+
+/// The king's square and those around it, moved inwards at the edge so that there are always nine.
+#[inline]
+fn ring(king: Square) -> Bitboard {
+    let file = File::from_low_bits((king.file() as u8).clamp(File::B as u8, File::G as u8));
+    let rank = Rank::from_low_bits((king.rank() as u8).clamp(Rank::Second as u8, Rank::Seventh as u8));
+    let center = Square::new(file, rank);
+    attacks::king(center) | Bitboard::of(center)
+}
+
+/// The men, of either colour, that alone stand between `square` and a slider of `attacker`.
+#[inline]
+fn blockers(position: &Position, square: Square, attacker: Color) -> Bitboard {
+    let snipers = attacks::rook_rays(square) & position.orthogonal_sliders(attacker)
+        | attacks::bishop_rays(square) & position.diagonal_sliders(attacker);
+    let mut found = Bitboard::EMPTY;
+    for sniper in snipers {
+        let between = attacks::between(square, sniper) & position.occupied();
+        if !between.has_many() {
+            found |= between;
+        }
+    }
+    found
+}

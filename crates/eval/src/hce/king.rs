@@ -1,0 +1,225 @@
+//! The safety of the king: the pawns before it, and the attack on it.
+
+use rukh_chess::types::{File, Rank, Side, Wing};
+use rukh_chess::{Bitboard, Color, Piece, Square, attacks};
+
+use super::context::Context;
+use super::declare::{Term, WeightIndex};
+use super::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
+use super::tapered::Tapered;
+use super::trace::{Ledger, Trace};
+use super::weights;
+
+/// Danger grows as a square: this much of it squared is one centipawn of the middlegame.
+const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;
+/// More danger than this is as bad as this much.
+const DANGER_MAX: i32 = 2200;
+/// The wings, by the file of the king: the files on which an attack on it is prepared.
+const FLANKS: [Bitboard; File::COUNT] = flanks();
+/// The ranks that a shelter or storm table has.
+const SHELTER_RANKS: usize = 7;
+/// The steps to the nearest pawn when there is none.
+const NO_PAWN_DISTANCE: i32 = 6;
+
+const fn flanks() -> [Bitboard; File::COUNT] {
+    let mut table = [Bitboard::EMPTY; File::COUNT];
+    let mut i = 0;
+    while i < File::COUNT {
+        // Files a to c see the queen's side, d and e the centre, the others the king's side.
+        let (first, last) = match i {
+            0 => (0, 2),
+            1 | 2 => (0, 3),
+            3 | 4 => (2, 5),
+            5 | 6 => (4, 7),
+            _ => (5, 7),
+        };
+        let mut file = first;
+        while file <= last {
+            table[i].0 |= Bitboard::file(File::from_low_bits(file)).0;
+            file += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// Judges the safety of the king of `Us`.
+#[inline]
+pub(super) fn king<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
+    shelter::<Us>(context, ledger);
+    surroundings::<Us>(context, ledger);
+    danger::<Us>(context, ledger);
+}
+
+/// Calls `visit` with every weight that the pawns around a king on `king` count.
+#[inline(always)]
+fn shelter_weights<Us: Side>(context: &Context<'_>, king: Square, mut visit: impl FnMut(WeightIndex)) {
+    let (us, them) = (Us::COLOR, !Us::COLOR);
+    // Only pawns beside or before the king count.
+    let before = fill_forward::<Us>(Bitboard::rank(king.rank()));
+    let ours = context.men(us, Piece::Pawn) & before & !context.attacks[them][Piece::Pawn];
+    let theirs = context.men(them, Piece::Pawn) & before;
+    let center = (king.file() as u8).clamp(File::B as u8, File::G as u8);
+    for file in center - 1..=center + 1 {
+        let file = File::from_low_bits(file);
+        let squares = Bitboard::file(file);
+        let row = edge_distance(file) * SHELTER_RANKS;
+        let nearest = |pawns: Bitboard| {
+            let square = match us {
+                Color::White => (pawns & squares).first(),
+                Color::Black => (pawns & squares).last(),
+            };
+            square.map_or(0, |square| relative_rank(us, square).index())
+        };
+        let (shield, storm) = (nearest(ours), nearest(theirs));
+        visit(weights::SHELTER.at(row + shield));
+        visit(if shield > 0 && storm == shield + 1 {
+            weights::STORM_BLOCKED.at(storm)
+        } else {
+            weights::STORM.at(row + storm)
+        });
+    }
+}
+
+/// The pawns before the king where it stands, or where it can castle to if they are better there.
+#[inline]
+fn shelter<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
+    let us = Us::COLOR;
+    let king = context.kings[us];
+    let mut home = king;
+    let rooks = context.position.castling().rooks_of(us);
+    if !rooks.is_empty() {
+        let worth = |square| {
+            let mut sum = Tapered::ZERO;
+            shelter_weights::<Us>(context, square, |weight| sum += weight.value());
+            sum.midgame()
+        };
+        let mut best = worth(king);
+        for rook in rooks {
+            let target = Wing::of_rook(king, rook).king_target(us);
+            let value = worth(target);
+            if value > best {
+                (home, best) = (target, value);
+            }
+        }
+    }
+    shelter_weights::<Us>(context, home, |weight| ledger.add::<Us>(weight, 1));
+}
+
+/// What else the king has around it: open files, no pawns on its wing, the way to the pawns in the endgame.
+#[inline]
+fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
+    let us = Us::COLOR;
+    let king = context.kings[us];
+    let file = Bitboard::file(king.file());
+    let pawns = context.position.pieces(Piece::Pawn);
+    if !file.intersects(context.men(us, Piece::Pawn)) {
+        let is_open = !file.intersects(pawns);
+        ledger
+            .add::<Us>(if is_open { weights::KING_OPEN_FILE } else { weights::KING_HALF_OPEN_FILE }.one(), 1);
+    }
+    ledger.add_if::<Us>(!pawns.intersects(FLANKS[king.file().index()]), weights::KING_PAWNLESS_FLANK.one());
+    let own = context.men(us, Piece::Pawn);
+    if !own.is_empty() {
+        let steps = if own.intersects(attacks::king(king)) {
+            1
+        } else {
+            own.into_iter().map(|pawn| distance(king, pawn)).min().unwrap_or(NO_PAWN_DISTANCE)
+        };
+        ledger.add::<Us>(weights::KING_FROM_PAWNS.one(), steps.min(NO_PAWN_DISTANCE));
+    }
+}
+
+/// The attack on the king: units of danger are added up, then squared.
+#[inline]
+fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
+    let (us, them) = (Us::COLOR, !Us::COLOR);
+    let pressure = context.pressure[us];
+    let attackers: i32 = pressure.attackers.0.iter().sum();
+    let has_queen = !context.men(them, Piece::Queen).is_empty();
+    // One man alone, and no queen to come, has never mated anybody.
+    if attackers < 2 - i32::from(has_queen) {
+        return;
+    }
+    let mut total = Tapered::ZERO;
+    let mut part = |weight, count| ledger.part::<Us>(Term::KingDanger, &mut total, weight, count);
+    part(weights::DANGER_BASE.one(), 1);
+    for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+        part(weights::DANGER_ATTACKER.at(piece.index()), pressure.attackers[piece]);
+    }
+    part(weights::DANGER_ATTACKERS.at(attackers as usize), 1);
+    part(weights::DANGER_RING_ATTACK.one(), pressure.ring_attacks as i32);
+    if !has_queen {
+        part(weights::DANGER_NO_QUEEN.one(), 1);
+    }
+    checks::<Us>(context, &mut part);
+    around::<Us>(context, &mut part);
+
+    let quadratic = total.midgame().clamp(0, DANGER_MAX);
+    let value =
+        Tapered::new(-(quadratic * quadratic / DANGER_SQUARED_PER_CENTIPAWN), -total.endgame().max(0));
+    ledger.value::<Us>(Term::KingDanger, value);
+}
+
+/// The checks that the enemy can give.
+#[inline(always)]
+fn checks<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i32)) {
+    let (us, them) = (Us::COLOR, !Us::COLOR);
+    let (ours, theirs) = (&context.attacks[us], &context.attacks[them]);
+    let king = context.kings[us];
+    // A square is weak if it is attacked and protected by nothing, or once by king or queen alone.
+    let protected_badly = !context.all[us] | ours[Piece::Queen] | ours[Piece::King];
+    let weak = context.all[them] & !context.double[us] & protected_badly;
+    part(weights::DANGER_WEAK_SQUARE.one(), (weak & context.king_ring[us]).count() as i32);
+
+    let free = !context.position.color(them);
+    let safe = free & (!context.all[us] | weak & context.double[them]);
+    let without_queen = context.occupied ^ context.men(us, Piece::Queen);
+    let orthogonal = attacks::rook(king, without_queen);
+    let diagonal = attacks::bishop(king, without_queen);
+
+    let rook_checks = orthogonal & theirs[Piece::Rook] & free;
+    let queen_checks = (orthogonal | diagonal) & theirs[Piece::Queen] & free & !ours[Piece::Queen];
+    let bishop_checks = diagonal & theirs[Piece::Bishop] & free;
+    let knight_checks = attacks::knight(king) & theirs[Piece::Knight] & free;
+
+    let mut unsafe_checks = Bitboard::EMPTY;
+    for (piece, squares) in
+        [(Piece::Rook, rook_checks), (Piece::Bishop, bishop_checks), (Piece::Knight, knight_checks)]
+    {
+        if squares.intersects(safe) {
+            part(weights::DANGER_SAFE_CHECK.at(piece.index()), 1);
+        } else {
+            unsafe_checks |= squares;
+        }
+    }
+    // Where a rook checks as well the queen adds nothing.
+    if (queen_checks & safe & !(rook_checks & safe)).count() > 0 {
+        part(weights::DANGER_SAFE_CHECK.at(Piece::Queen.index()), 1);
+    }
+    part(weights::DANGER_UNSAFE_CHECK.one(), unsafe_checks.count() as i32);
+}
+
+/// What stands around the king.
+#[inline(always)]
+fn around<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i32)) {
+    let (us, them) = (Us::COLOR, !Us::COLOR);
+    let king = context.kings[us];
+    part(weights::DANGER_BLOCKER.one(), context.blockers[us].count() as i32);
+    let files = adjacent(king.file()) | Bitboard::file(king.file());
+    let own_files = fill_forward::<Us>(fill_forward::<Us::Them>(context.men(us, Piece::Pawn)));
+    let open = Bitboard::rank(Rank::First) & files & !own_files;
+    part(weights::DANGER_OPEN_FILE.one(), open.count() as i32);
+    // The own camp is what lies within five ranks of the own side.
+    let far = forward::<Us>(fill_forward::<Us>(Bitboard::rank(Rank::Fifth.relative_to(us))));
+    let flank = FLANKS[king.file().index()] & !far;
+    let attacked = context.all[them] & flank;
+    part(
+        weights::DANGER_FLANK_ATTACK.one(),
+        (attacked.count() + (attacked & context.double[them]).count()) as i32,
+    );
+    part(weights::DANGER_FLANK_DEFENCE.one(), (context.all[us] & flank).count() as i32);
+    if context.attacks[us][Piece::Knight].intersects(attacks::king(king)) {
+        part(weights::DANGER_KNIGHT_DEFENDER.one(), 1);
+    }
+}

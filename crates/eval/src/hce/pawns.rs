@@ -1,0 +1,137 @@
+//! The structure of the pawns, which changes so rarely that its judgement is kept in a table.
+//!
+//! Nothing here may depend on anything but the pawns: the key of an entry is theirs alone.
+
+use rukh_chess::types::{Black, ByColor, Side, White};
+use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
+
+use super::geometry::{adjacent, fill_forward, forward, forward_file, passed_span, relative_rank};
+use super::tapered::Tapered;
+use super::trace::{Ledger, Trace};
+use super::weights;
+
+/// What the pawns alone tell.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct PawnEntry {
+    key: u64,
+    /// The worth of the structure, White's gain being positive.
+    pub sum: Tapered,
+    /// The pawns that no enemy pawn can stop.
+    pub passed: ByColor<Bitboard>,
+    /// Every square that pawns of a colour attack or may attack after advancing.
+    pub attack_span: ByColor<Bitboard>,
+}
+
+impl PawnEntry {
+    /// Judges the pawns of `position`, telling `trace` how.
+    pub fn new(position: &Position, trace: &mut impl Trace) -> Self {
+        let mut entry = Self { key: position.keys().pawns(), ..Self::default() };
+        entry.attack_span = ByColor([
+            attack_span::<White>(position.men(Color::White, Piece::Pawn)),
+            attack_span::<Black>(position.men(Color::Black, Piece::Pawn)),
+        ]);
+        let mut ledger = Ledger::new(Tapered::ZERO, trace);
+        entry.passed[Color::White] = structure::<White>(position, &mut ledger);
+        entry.passed[Color::Black] = structure::<Black>(position, &mut ledger);
+        entry.sum = ledger.sum();
+        entry
+    }
+}
+
+/// Every square that the pawns attack now or once they have advanced.
+fn attack_span<Us: Side>(pawns: Bitboard) -> Bitboard {
+    fill_forward::<Us>(pawns.pawn_attacks(Us::COLOR))
+}
+
+/// Judges the pawns of one side and returns those that have passed.
+fn structure<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>) -> Bitboard {
+    let ours = position.men(Us::COLOR, Piece::Pawn);
+    let theirs = position.men(!Us::COLOR, Piece::Pawn);
+    let mut passed = Bitboard::EMPTY;
+    for pawn in ours {
+        if pawn_alone::<Us>(pawn, ours, theirs, ledger) {
+            passed |= Bitboard::of(pawn);
+        }
+    }
+    passed
+}
+
+/// Judges one pawn among the others and returns whether it has passed.
+fn pawn_alone<Us: Side>(
+    pawn: Square,
+    ours: Bitboard,
+    theirs: Bitboard,
+    ledger: &mut Ledger<'_, impl Trace>,
+) -> bool {
+    let us = Us::COLOR;
+    let rank = relative_rank(us, pawn).index();
+    let neighbours = ours & adjacent(pawn.file());
+    let supporters = ours & attacks::pawn(!us, pawn);
+    let phalanx = neighbours & Bitboard::rank(pawn.rank());
+    let levers = theirs & attacks::pawn(us, pawn);
+    let stop = forward::<Us>(Bitboard::of(pawn));
+    let way = forward_file(us, pawn);
+    let is_open = !way.intersects(theirs);
+    let stoppers = theirs & passed_span(us, pawn);
+
+    if way.intersects(ours) {
+        ledger.add::<Us>(weights::DOUBLED.one(), 1);
+    }
+    if neighbours.is_empty() {
+        ledger.add::<Us>(weights::ISOLATED.one(), 1);
+        ledger.add_if::<Us>(is_open, weights::ISOLATED_OPEN.one());
+    } else {
+        // Behind or beside this pawn is everything that is not before it.
+        let is_last = neighbours.is_subset_of(passed_span(us, pawn));
+        let stop_is_held = stop.intersects(theirs | theirs.pawn_attacks(!us));
+        if is_last && stop_is_held && levers.is_empty() {
+            ledger.add::<Us>(weights::BACKWARD.one(), 1);
+            ledger.add_if::<Us>(is_open, weights::BACKWARD_OPEN.one());
+        }
+    }
+    ledger.add_if::<Us>(!phalanx.is_empty(), weights::PHALANX.at(rank));
+    if !supporters.is_empty() {
+        ledger.add::<Us>(weights::SUPPORTED.at(rank), 1);
+    } else if levers.has_many() {
+        ledger.add::<Us>(weights::PAWN_UNDER_LEVER.one(), 1);
+    }
+
+    let has_passed = stoppers.is_empty() && !way.intersects(ours);
+    if has_passed {
+        ledger.add::<Us>(weights::PASSED.at(rank), 1);
+        ledger.add_if::<Us>(!supporters.is_empty(), weights::PASSED_SUPPORTED.at(rank));
+    } else if is_open && !way.intersects(ours) {
+        let helpers = neighbours & !passed_span(us, pawn);
+        ledger.add_if::<Us>(helpers.count() >= stoppers.count(), weights::CANDIDATE.at(rank));
+    }
+    has_passed
+}
+
+/// Judgements of pawns, found again by their key.
+#[derive(Clone, Debug)]
+pub struct PawnTable {
+    entries: Box<[PawnEntry]>,
+}
+
+/// The table stays within a cache of the second level and still holds nearly all structures of a search.
+const ENTRIES: usize = 8 * 1024;
+
+impl Default for PawnTable {
+    /// An empty table. Its entries are those of a board without pawns, whose key is zero.
+    fn default() -> Self {
+        Self { entries: vec![PawnEntry::default(); ENTRIES].into_boxed_slice() }
+    }
+}
+
+impl PawnTable {
+    /// The judgement of the pawns of `position`, kept from before or made now.
+    #[inline]
+    pub fn get(&mut self, position: &Position) -> &PawnEntry {
+        let key = position.keys().pawns();
+        let entry = &mut self.entries[key as usize % ENTRIES];
+        if entry.key != key {
+            *entry = PawnEntry::new(position, &mut ());
+        }
+        entry
+    }
+}

@@ -1,0 +1,149 @@
+//! Endings: king and pawn against king in full, the mates, and what cannot be won.
+
+mod common;
+
+use common::{flipped, position};
+use rukh_chess::{Color, Piece, Position, Setup, Square};
+use rukh_eval::Score;
+use rukh_eval::hce::endgame::Ending;
+use rukh_eval::hce::kpk::is_won;
+use rukh_eval::hce::trace;
+
+/// King and pawn against king, the pawn White's.
+fn trio(king: Square, pawn: Square, enemy: Square, side_to_move: Color) -> Option<Position> {
+    if king == pawn || king == enemy || pawn == enemy {
+        return None;
+    }
+    let mut setup = Setup::EMPTY;
+    setup.board[king.index()] = Some((Color::White, Piece::King));
+    setup.board[pawn.index()] = Some((Color::White, Piece::Pawn));
+    setup.board[enemy.index()] = Some((Color::Black, Piece::King));
+    setup.side_to_move = side_to_move;
+    setup.validate().ok()
+}
+
+fn all_trios(mut visit: impl FnMut(&Position, bool)) {
+    for pawn in Square::ALL {
+        for king in Square::ALL {
+            for enemy in Square::ALL {
+                for side in Color::ALL {
+                    if let Some(position) = trio(king, pawn, enemy, side) {
+                        visit(&position, is_won(Color::White, king, pawn, enemy, side));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a position with a white pawn, or what came of it, is won, one move further by the rules of the game.
+fn is_won_later(position: &Position) -> bool {
+    let men = |piece| position.men(Color::White, piece);
+    let king = position.king(Color::White);
+    match men(Piece::Pawn).first() {
+        Some(pawn) => is_won(Color::White, king, pawn, position.king(Color::Black), position.side_to_move()),
+        None => {
+            let has_heavy_piece = !(men(Piece::Queen) | men(Piece::Rook)).is_empty();
+            let can_reply = position.count_legal_moves() > 0;
+            let can_take = position.legal_moves().iter().any(|mv| mv.is_capture());
+            has_heavy_piece && !can_take && (can_reply || position.is_check())
+        }
+    }
+}
+
+#[test]
+fn king_and_pawn_against_king_is_known_exactly() {
+    let mut counts = [[0; 2]; 2];
+    all_trios(|position, is_won| {
+        counts[position.side_to_move().index()][usize::from(is_won)] += 1;
+        // Every verdict follows from those one move later, by another move generator.
+        let moves = position.legal_moves();
+        let expected = match position.side_to_move() {
+            Color::White => moves.iter().any(|&mv| is_won_later(&position.after(mv))),
+            Color::Black if moves.is_empty() => position.is_check(),
+            Color::Black => moves.iter().all(|&mv| is_won_later(&position.after(mv))),
+        };
+        assert_eq!(is_won, expected, "{position}");
+    });
+    // The counts of the endgame tablebases: a fixed point that is too large would show here.
+    assert_eq!(counts[0], [163_328 - 124_960, 124_960]);
+    assert_eq!(counts[1], [168_024 - 97_604, 97_604]);
+}
+
+#[test]
+fn king_and_pawn_scores_follow_the_verdict() {
+    let won = position("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
+    let drawn = position("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1");
+    let (won, drawn) = (trace(&won), trace(&drawn));
+    assert_eq!(won.summary.ending, Some(Ending::PawnAgainstKing));
+    assert_eq!((won.score < Score::centipawns(-300), drawn.score), (true, Score::DRAW));
+}
+
+#[test]
+fn bishop_and_knight_drive_to_the_right_corner() {
+    // The bishop goes on dark squares: a1 and h8 mate, a8 and h1 do not.
+    let score = |fen: &str| {
+        let traced = trace(&position(fen));
+        assert_eq!(traced.summary.ending, Some(Ending::BishopAndKnight), "{fen}");
+        traced.score
+    };
+    let right = score("7k/8/5K2/8/8/8/8/2B1N3 w - - 0 1");
+    let wrong = score("k7/8/2K5/8/8/8/8/2B1N3 w - - 0 1");
+    let center = score("8/8/8/4k3/8/4K3/8/2B1N3 w - - 0 1");
+    assert!(right > wrong && wrong > Score::DRAW && right > center, "{right} {wrong} {center}");
+}
+
+#[test]
+fn lone_kings_are_driven_to_the_edge() {
+    for pieces in ["Q6", "R6", "RR5", "BB5"] {
+        let score = |king: &str| trace(&position(&format!("{king}/8/8/8/3K4/8/8/{pieces}1 w - - 0 1"))).score;
+        let (edge, center) = (score("7k/8"), score("8/3k4"));
+        assert!(edge > center, "{pieces}: {edge} {center}");
+        assert!(center > Score::centipawns(1_000), "{pieces}: {center}");
+    }
+}
+
+#[test]
+fn what_cannot_be_won_is_even() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3BK3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1",
+        "3bk3/8/8/8/8/8/8/2NNK3 w - - 0 1",
+        // The bishop cannot see the corner in which its pawn would become a queen.
+        "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",
+        "7k/8/6K1/7P/8/8/8/5B2 w - - 0 1",
+    ] {
+        let position = position(fen);
+        for position in [flipped(&position), position] {
+            let score = trace(&position).score.value();
+            assert!(score.abs() <= 20, "{fen}: {score}");
+        }
+    }
+}
+
+#[test]
+fn what_is_hard_to_win_is_worth_less() {
+    let scale = |fen: &str| trace(&position(fen)).summary.scale;
+    let normal = scale("4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1");
+    let opposite = scale("4k3/pp3ppp/4b3/8/8/3NK3/PPP2PPP/8 w - - 0 1");
+    assert_eq!(normal.max(opposite), rukh_eval::hce::endgame::SCALE_NORMAL);
+    for fen in [
+        // Bishops of opposite colours.
+        "4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1".replace("3b4", "4b3").as_str(),
+        // Rook against bishop, knight, and a pawn about to become a queen.
+        "4k3/3b4/8/8/8/8/8/3RK3 w - - 0 1",
+        "4k3/3n4/8/8/8/8/8/3RK3 w - - 0 1",
+        "8/8/8/8/1K6/8/5kp1/R7 b - - 0 1",
+        // Rooks, four pawns against three on one wing.
+        "6k1/5ppp/8/8/8/4P3/r4PPP/3R2K1 w - - 0 1",
+    ] {
+        assert!(scale(fen) < normal, "{fen}: {}", scale(fen));
+    }
+    assert!(scale("8/8/8/8/8/6K1/5kp1/R7 w - - 0 1") <= normal);
+}
+
+#[test]
+fn the_right_bishop_still_wins() {
+    assert!(trace(&position("k7/8/1K6/P7/8/8/8/5B2 w - - 0 1")).score > Score::centipawns(200));
+}
