@@ -3,8 +3,10 @@
 
 #![deny(unsafe_code)]
 
+mod alone;
 mod alphabeta;
 pub mod api;
+pub mod bench;
 pub mod clock;
 mod engine;
 pub mod histories;
@@ -15,4 +17,5 @@ pub mod table;
 pub mod teaching;
 pub mod technique;
 
+pub use alone::{Finding, search_alone};
 pub use engine::Engine;

@@ -17,7 +17,7 @@ use crate::technique::Everything;
 type Evaluation = rukh_eval::Classical;
 
 /// The search recurses once for each ply, and plies are many.
-const STACK_BYTES: usize = 32 << 20;
+pub(crate) const STACK_BYTES: usize = 32 << 20;
 /// How often a search that has nothing left to do looks whether it may end.
 const IDLE_POLL: Duration = Duration::from_millis(1);
 
@@ -143,6 +143,8 @@ impl Thread {
 
 /// The life of a thread. What it has learnt stays with it.
 fn serve(messages: &Receiver<Message>, index: usize) {
+    // The tables of the evaluation are made before the first search is timed.
+    let mut evaluation = Some(Evaluation::default());
     let mut worker: Option<Worker<Evaluation, Everything>> = None;
     for message in messages {
         match message {
@@ -153,7 +155,7 @@ fn serve(messages: &Receiver<Message>, index: usize) {
             }
             Message::Search(job, report) => {
                 let worker = worker.get_or_insert_with(|| {
-                    Worker::new(job.shared.clone(), Evaluation::default(), Everything)
+                    Worker::new(job.shared.clone(), evaluation.take().unwrap_or_default(), Everything)
                 });
                 match report {
                     Report::Helper(sender) => {
