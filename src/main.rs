@@ -2,10 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+mod analyse;
+mod bench;
 mod magics;
 mod perft;
 mod pgn;
 mod progress;
+mod searching;
+mod suite;
 mod text;
 
 use std::process::ExitCode;
@@ -29,6 +33,9 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Analyse(analyse::Args),
+    Suite(suite::Args),
+    Bench(bench::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
@@ -42,6 +49,9 @@ const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     let finish = match Cli::parse().command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Suite(args) => suite::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),

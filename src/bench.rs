@@ -1,0 +1,49 @@
+//! `rukh bench`: a fixed task whose number of nodes is the signature of the search.
+
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+use rukh_engine::bench;
+use serde_json::json;
+
+use crate::Finish;
+use crate::progress::LateBar;
+
+/// Search fifty positions to a fixed depth and print nodes and speed
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Iterations for each position
+    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: u32,
+
+    /// Threads; with more than one the nodes differ from run to run
+    #[arg(default_value = "1")]
+    threads: NonZeroUsize,
+
+    /// Mebibytes for the table of positions
+    #[arg(default_value = "16")]
+    hash: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Finish {
+    let bar = LateBar::new("positions");
+    let total = bench::POSITIONS.len();
+    let report = bench::run(args.depth, args.threads, args.hash, |number, _, _| bar.set(number, total));
+    bar.finish();
+    let report = report.map_err(|error| error.to_string())?;
+    if args.json {
+        let seconds = report.time.as_secs_f64();
+        println!(
+            "{}",
+            json!({ "nodes": report.nodes, "nps": report.nodes_per_second(), "seconds": seconds })
+        );
+    } else {
+        // Testing frameworks look for this line.
+        println!("{} nodes {} nps", report.nodes, report.nodes_per_second());
+    }
+    Ok(ExitCode::SUCCESS)
+}

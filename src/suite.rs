@@ -1,0 +1,98 @@
+//! `rukh suite`: test positions with known answers.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use rukh_eval::Verdict;
+use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
+use serde_json::json;
+
+use crate::Finish;
+use crate::progress::LateBar;
+use crate::searching::{SearchArgs, search};
+use crate::text::read_text;
+
+/// Let the engine solve a suite of positions in EPD: best moves, moves to avoid, mates, points
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The positions
+    file: PathBuf,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Time for each position if no limit is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(args: &Args) -> Finish {
+    let text = read_text(&args.file)?;
+    let mut problems = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let problem = Problem::read(number, line);
+        problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", args.file.display()))?);
+    }
+    if problems.is_empty() {
+        return Err(format!("{} has no positions", args.file.display()));
+    }
+    let mut engine = args.search.engine(1)?;
+    let bar = LateBar::new("positions");
+    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    for (done, problem) in problems.iter().enumerate() {
+        bar.set(done, problems.len());
+        engine.clear();
+        let mut limits = args.search.limits(DEFAULT_TIME);
+        limits.mate = problem.mate();
+        let (best, line) = search(&mut engine, &problem.position, &limits);
+        let mate_in = line.and_then(|(line, _)| match line.score.verdict() {
+            Verdict::Mate(moves) if moves > 0 => Some(moves as u32),
+            _ => None,
+        });
+        let points = problem.grade(best, mate_in);
+        tally.add(problem.theme(), points);
+        if points < FULL_POINTS {
+            let played = best.map_or_else(|| "nothing".to_owned(), |best| problem.position.san(best));
+            if !args.json {
+                bar.println(&format!(
+                    "{}: {played}, not {} ({points} points)",
+                    problem.id,
+                    problem.solution()
+                ));
+            }
+            failures
+                .push(json!({ "id": problem.id, "line": problem.line, "played": played, "points": points }));
+        }
+    }
+    let time = bar.finish();
+    if args.json {
+        let total = tally.total();
+        println!(
+            "{}",
+            json!({
+                "problems": total.problems, "solved": total.solved, "points": total.points,
+                "failures": failures, "seconds": time.as_secs_f64(),
+            })
+        );
+    } else {
+        print_table(&tally);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_table(tally: &Tally) {
+    println!("{:<40} {:>8} {:>8} {:>8} {:>8}", "theme", "problems", "solved", "points", "of 100");
+    let print = |name: &str, theme: ThemeTally| {
+        let mean = f64::from(theme.points) / f64::from(theme.problems.max(1));
+        println!("{name:<40} {:>8} {:>8} {:>8} {mean:>8.1}", theme.problems, theme.solved, theme.points);
+    };
+    let themes = tally.themes().collect::<Vec<_>>();
+    if themes.len() > 1 {
+        themes.iter().for_each(|&(name, theme)| print(name, theme));
+    }
+    print("all", tally.total());
+}
