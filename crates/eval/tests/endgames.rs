@@ -95,8 +95,8 @@ fn bishop_and_knight_drive_to_the_right_corner() {
 
 #[test]
 fn lone_kings_are_driven_to_the_edge() {
-    for pieces in ["Q6", "R6", "RR5", "BB5"] {
-        let score = |king: &str| trace(&position(&format!("{king}/8/8/8/3K4/8/8/{pieces}1 w - - 0 1"))).score;
+    for pieces in ["Q7", "R7", "RR6", "BB6"] {
+        let score = |king: &str| trace(&position(&format!("{king}/8/8/3K4/8/8/{pieces} w - - 0 1"))).score;
         let (edge, center) = (score("7k/8"), score("8/3k4"));
         assert!(edge > center, "{pieces}: {edge} {center}");
         assert!(center > Score::centipawns(1_000), "{pieces}: {center}");
@@ -125,12 +125,11 @@ fn what_cannot_be_won_is_even() {
 #[test]
 fn what_is_hard_to_win_is_worth_less() {
     let scale = |fen: &str| trace(&position(fen)).summary.scale;
-    let normal = scale("4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1");
-    let opposite = scale("4k3/pp3ppp/4b3/8/8/3NK3/PPP2PPP/8 w - - 0 1");
-    assert_eq!(normal.max(opposite), rukh_eval::hce::endgame::SCALE_NORMAL);
+    let normal = scale("4k3/pp3ppp/4b3/8/8/3B4/PPP2PPP/4K3 w - - 0 1");
+    assert_eq!(normal, rukh_eval::hce::endgame::SCALE_NORMAL);
     for fen in [
         // Bishops of opposite colours.
-        "4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1".replace("3b4", "4b3").as_str(),
+        "4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1",
         // Rook against bishop, knight, and a pawn about to become a queen.
         "4k3/3b4/8/8/8/8/8/3RK3 w - - 0 1",
         "4k3/3n4/8/8/8/8/8/3RK3 w - - 0 1",
@@ -140,7 +139,6 @@ fn what_is_hard_to_win_is_worth_less() {
     ] {
         assert!(scale(fen) < normal, "{fen}: {}", scale(fen));
     }
-    assert!(scale("8/8/8/8/8/6K1/5kp1/R7 w - - 0 1") <= normal);
 }
 
 #[test]

@@ -3,6 +3,9 @@
 use rukh_chess::types::{File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Square};
 
+/// How far apart squares of one file on neighbouring ranks are in the numbering of squares.
+const RANK_STEP: u32 = 8;
+
 type Spans = [[Bitboard; Square::COUNT]; Color::COUNT];
 
 static FORWARD_FILE: Spans = spans(false);
@@ -85,8 +88,8 @@ pub(super) fn distance(a: Square, b: Square) -> i32 {
 #[inline(always)]
 pub(super) fn forward<Us: Side>(set: Bitboard) -> Bitboard {
     match Us::COLOR {
-        Color::White => Bitboard(set.0 << 8),
-        Color::Black => Bitboard(set.0 >> 8),
+        Color::White => Bitboard(set.0 << RANK_STEP),
+        Color::Black => Bitboard(set.0 >> RANK_STEP),
     }
 }
 
@@ -96,14 +99,14 @@ pub(super) fn fill_forward<Us: Side>(set: Bitboard) -> Bitboard {
     let mut bits = set.0;
     match Us::COLOR {
         Color::White => {
-            bits |= bits << 8;
-            bits |= bits << 16;
-            bits |= bits << 32;
+            bits |= bits << RANK_STEP;
+            bits |= bits << (2 * RANK_STEP);
+            bits |= bits << (4 * RANK_STEP);
         }
         Color::Black => {
-            bits |= bits >> 8;
-            bits |= bits >> 16;
-            bits |= bits >> 32;
+            bits |= bits >> RANK_STEP;
+            bits |= bits >> (2 * RANK_STEP);
+            bits |= bits >> (4 * RANK_STEP);
         }
     }
     Bitboard(bits)

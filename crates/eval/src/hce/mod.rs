@@ -1,7 +1,7 @@
 //! The classical evaluation: terms a person can name, each with its weights, over one picture of the attacks.
 //!
 //! It knows nothing of search. The files, each using only those before it: [`tapered`], [`declare`], [`weights`],
-//! [`trace`], [`geometry`], [`base`], [`pawns`], [`context`], then the terms (`balance`, `pieces`, `king`, `passed`,
+//! [`mod@trace`], `geometry`, [`base`], [`pawns`], `context`, then the terms (`balance`, `pieces`, `king`, `passed`,
 //! `threats`), [`kpk`], [`endgame`], [`whole`], and its two users: [`classical`] for play, [`report`] for people.
 
 mod balance;
