@@ -1,7 +1,7 @@
 //! What a session needs of an engine.
 //!
-//! There is one engine; the trait is here so that tests can put in its place one that searches exactly as long as they
-//! want.
+//! There is one engine; the trait is here so that tests can put in its place one that searches exactly as
+//! long as they want.
 
 use std::sync::Arc;
 

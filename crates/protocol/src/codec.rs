@@ -32,8 +32,8 @@ pub enum Reply {
     Event(Event),
 }
 
-/// How the moves and scores of a search are to be shown. It is fixed when the search begins, so that a search speaks in one way
-/// to its end.
+/// How the moves and scores of a search are to be shown. It is fixed when the search begins, so that a search
+/// speaks in one way to its end.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The position that is searched.

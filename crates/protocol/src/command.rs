@@ -1,7 +1,7 @@
 //! What a session can be told, whatever the protocol that tells it.
 //!
-//! Moves and positions are still text here: what they mean hangs on the position the session has when it obeys. How a
-//! protocol spells a command is unknown here.
+//! Moves and positions are still text here: what they mean hangs on the position the session has when it
+//! obeys. How a protocol spells a command is unknown here.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Long work that is no search: counting lines, measuring speed. It has a thread of its own, so that the session stays free.
+//! Long work that is no search: counting lines, measuring speed. It has a thread of its own, so that the
+//! session stays free.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +40,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Begins, or says that the system has no thread for it. The work is given a flag that asks it to end early.
+    /// Begins, or says that the system has no thread for it. The work is given a flag that asks it to end
+    /// early.
     pub(crate) fn start(work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<Self, String> {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_stopped);

@@ -1,8 +1,8 @@
 //! Conversations with chess programs.
 //!
-//! A line of input becomes [`command::Command`]s, which a [`Session`] obeys; what the session and its engine have to
-//! say are [`codec::Reply`]s, which become lines of output. A [`codec::Codec`] stands at both ends and is the only one who knows how a
-//! protocol spells things; [`Uci`] is one.
+//! A line of input becomes [`command::Command`]s, which a [`Session`] obeys; what the session and its engine
+//! have to say are [`codec::Reply`]s, which become lines of output. A [`codec::Codec`] stands at both ends
+//! and is the only one who knows how a protocol spells things; [`Uci`] is one.
 //!
 //! The thread that reads is always free: searches, counts and benchmarks run on threads of their own.
 //!

@@ -1,7 +1,7 @@
 //! Everything that can be set, each declared once: name, kind, range, and what setting it does.
 //!
-//! The list a protocol shows, the check of a value and the change itself are all made from the declaration. How a
-//! protocol writes the list is unknown here.
+//! The list a protocol shows, the check of a value and the change itself are all made from the declaration.
+//! How a protocol writes the list is unknown here.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +20,8 @@ pub struct Preferences {
     pub castling: CastlingNotation,
     /// Whether the chances to win, draw and lose are told.
     pub shows_wdl: bool,
-    /// Whether the other program may let us think on its time. It decides when; there is nothing to do about it here.
+    /// Whether the other program may let us think on its time. It decides when; there is nothing to do about
+    /// it here.
     pub may_ponder: bool,
     /// Whether this is analysis, where both sides are equally dear and contempt has no place.
     pub is_analysis: bool,
@@ -47,8 +48,9 @@ pub struct Declaration {
     pub alias: Option<&'static str>,
     /// What values it takes and what they do.
     pub kind: Kind,
-    /// Whether the engine must be at rest. If it is not, the change is kept until its search has ended: a search is never
-    /// stopped by an option, as the one who started it does not expect a move before its time.
+    /// Whether the engine must be at rest. If it is not, the change is kept until its search has ended: a
+    /// search is never stopped by an option, as the one who started it does not expect a move before its
+    /// time.
     pub needs_rest: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Where lines go: whole, one after the other, whichever thread they come from, and into the log if there is one.
+//! Where lines go: whole, one after the other, whichever thread they come from, and into the log if there is
+//! one.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -1,7 +1,8 @@
 //! The state machine between a protocol and an engine: the game, the options, and what runs at the moment.
 //!
-//! It knows no spelling; a [`Codec`] does that. It does no long work on its own thread and waits only where that is
-//! promised: for a search that was told to stop, and for a count or a benchmark before the next work begins.
+//! It knows no spelling; a [`Codec`] does that. It does no long work on its own thread and waits only where
+//! that is promised: for a search that was told to stop, and for a count or a benchmark before the next work
+//! begins.
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -90,10 +91,11 @@ impl Session {
         self.game.position()
     }
 
-    /// Obeys lines until one of them ends the session, or there are no more; then everything that runs comes to its end.
+    /// Obeys lines until one of them ends the session, or there are no more; then everything that runs comes
+    /// to its end.
     ///
-    /// The end of input is like `quit`, but a search with a limit of its own is awaited: whoever pipes commands in wants the
-    /// answer.
+    /// The end of input is like `quit`, but a search with a limit of its own is awaited: whoever pipes
+    /// commands in wants the answer.
     pub fn run(&mut self, mut input: impl BufRead) {
         let mut flow = Flow::GoOn;
         while flow == Flow::GoOn {
@@ -109,8 +111,9 @@ impl Session {
         self.finish();
     }
 
-    /// Obeys lines one after the other, each when what the one before began has ended by itself: what a person means who gives
-    /// commands as arguments, `go depth 5` and then `quit`. A search without an end goes on meanwhile.
+    /// Obeys lines one after the other, each when what the one before began has ended by itself: what a
+    /// person means who gives commands as arguments, `go depth 5` and then `quit`. A search without an end
+    /// goes on meanwhile.
     pub fn run_arguments<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>) -> Flow {
         for line in lines {
             if self.execute(line) == Flow::End {
@@ -216,8 +219,8 @@ impl Session {
         self.wait_for_job();
     }
 
-    /// Brings everything to its end. A count or benchmark that was asked for is not cut off by the `quit` that follows it in a
-    /// script; `stop` does that.
+    /// Brings everything to its end. A count or benchmark that was asked for is not cut off by the `quit`
+    /// that follows it in a script; `stop` does that.
     fn finish(&mut self) {
         self.engine.stop();
         self.wait_for_job();

@@ -42,8 +42,8 @@ impl Teller {
 
 impl Listener for Teller {
     fn on_event(&self, event: Event) {
-        // Before the move is told, not after: who has read it may send the next command at once, and that must find the
-        // engine at rest.
+        // Before the move is told, not after: who has read it may send the next command at once, and that
+        // must find the engine at rest.
         if matches!(event, Event::Done { .. }) {
             *self.running() = false;
         }

@@ -136,8 +136,8 @@ fn parse(text: &str) -> Option<i64> {
     Some(text.parse().unwrap_or(limit))
 }
 
-/// Letter, digit, letter, digit, and perhaps one more letter: whether there are such squares is seen later, so that the
-/// complaint can say it.
+/// Letter, digit, letter, digit, and perhaps one more letter: whether there are such squares is seen later,
+/// so that the complaint can say it.
 fn looks_like_a_move(text: &str) -> bool {
     let is_letter = |at: usize| text.as_bytes()[at].is_ascii_alphabetic();
     let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();

@@ -11,7 +11,8 @@ use crate::about::{AUTHOR, NAME, VERSION};
 use crate::codec::{Reply, View};
 use crate::options::{Declaration, Kind, OPTIONS};
 
-/// A tablebase win at the root, in centipawns; one further away counts a centipawn less for each move on the way.
+/// A tablebase win at the root, in centipawns; one further away counts a centipawn less for each move on the
+/// way.
 const TABLEBASE_CENTIPAWNS: i32 = 20_000;
 /// The greatest evaluation that is shown, so that it is not taken for a tablebase win.
 const MAX_CENTIPAWNS: i32 = TABLEBASE_CENTIPAWNS - MAX_PLY as i32 - 1;

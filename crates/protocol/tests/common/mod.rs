@@ -84,6 +84,8 @@ pub(crate) struct Record {
     pub(crate) clears: usize,
     pub(crate) requests: Vec<Request>,
     pub(crate) ponder_hits: usize,
+    /// Searches that were not stopped.
+    pub(crate) ended_by_themselves: usize,
 }
 
 /// Its searches take [`Patient::SEARCH_TIME`] if they have a limit, and otherwise go on until they are stopped.
@@ -109,7 +111,7 @@ impl Signal {
 }
 
 impl Patient {
-    pub(crate) const SEARCH_TIME: Duration = Duration::from_millis(60);
+    pub(crate) const SEARCH_TIME: Duration = Duration::from_millis(200);
     /// The most memory it has.
     pub(crate) const MAX_HASH: usize = 1000;
 }
@@ -121,7 +123,7 @@ pub(crate) fn patient() -> (Session, Screen, Arc<Mutex<Record>>) {
     (Session::with_engine(Uci, screen.clone(), hooks(), engine), screen, record)
 }
 
-fn search(request: &Request, listener: &dyn Listener, signal: &Signal) {
+fn search(request: &Request, listener: &dyn Listener, signal: &Signal, record: &Mutex<Record>) {
     let position = request.game.position();
     let side: Color = position.side_to_move();
     let has_end = !request.limits.is_infinite && has_limit(&request.limits, side);
@@ -143,6 +145,7 @@ fn search(request: &Request, listener: &dyn Listener, signal: &Signal) {
     while !is_over(*state) {
         state = signal.changed.wait_timeout(state, Duration::from_millis(5)).unwrap().0;
     }
+    record.lock().unwrap().ended_by_themselves += usize::from(!state.0);
     drop(state);
     listener.on_event(Event::Done { best, ponder: None });
 }
@@ -177,8 +180,8 @@ impl Backend for Patient {
         let signal = Arc::new(Signal::default());
         signal.change(|state| state.1 = !request.limits.is_ponder);
         self.record.lock().unwrap().requests.push(request.clone());
-        let theirs = Arc::clone(&signal);
-        let handle = thread::spawn(move || search(&request, &*listener, &theirs));
+        let (theirs, record) = (Arc::clone(&signal), Arc::clone(&self.record));
+        let handle = thread::spawn(move || search(&request, &*listener, &theirs, &record));
         self.search = Some((handle, signal));
     }
 
