@@ -9,6 +9,7 @@ mod perft;
 mod pgn;
 mod progress;
 mod searching;
+mod session;
 mod suite;
 mod text;
 
@@ -16,16 +17,19 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Rukh, a chess engine one can see through.
+/// Rukh, a chess engine one can see through. Without arguments it is a UCI engine for any GUI.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  rukh                              a UCI session, for a GUI or for you
+  rukh \"go depth 12\" quit           the same with its lines as arguments
+  rukh analyse --movetime 5000      the best line from the start
   rukh perft 6                      count the lines of six moves from the start: 119060324
   rukh perft 4 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
   rukh pgn games.pgn                read games and name what is wrong with the bad ones
@@ -39,6 +43,9 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
+    /// Lines of a protocol session, given as arguments: rukh "go depth 5" quit
+    #[command(external_subcommand)]
+    Session(Vec<String>),
 }
 
 /// What a subcommand returns: how the process ends, or a sentence about what kept it from working.
@@ -48,13 +55,14 @@ type Finish = Result<ExitCode, String>;
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    let finish = match Cli::parse().command {
+    let finish = match Cli::parse().command.unwrap_or(Command::Session(Vec::new())) {
         Command::Analyse(args) => analyse::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),
+        Command::Session(lines) => session::run(&lines),
     };
     finish.unwrap_or_else(|sentence| {
         eprintln!("rukh: {sentence}");

@@ -1,0 +1,57 @@
+//! What a session needs of an engine.
+//!
+//! There is one engine; the trait is here so that tests can put in its place one that searches exactly as
+//! long as they want.
+
+use std::sync::Arc;
+
+use rukh_engine::Engine;
+use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
+
+/// An engine as a session sees it; [`Engine`] tells what each method promises.
+pub trait Backend {
+    /// The present settings.
+    fn settings(&self) -> Settings;
+    /// Changes the settings; a search under way is stopped first.
+    fn set(&mut self, settings: Settings);
+    /// Gives the table another size; a search under way is stopped first.
+    fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory>;
+    /// Forgets everything learnt; a search under way is stopped first.
+    fn clear(&mut self);
+    /// Begins a search and returns at once.
+    fn start(&mut self, request: Request, listener: Arc<dyn Listener>);
+    /// Ends the search under way and waits until it has told its move.
+    fn stop(&mut self);
+    /// The guessed move was played.
+    fn ponder_hit(&mut self);
+}
+
+impl Backend for Engine {
+    fn settings(&self) -> Settings {
+        Self::settings(self)
+    }
+
+    fn set(&mut self, settings: Settings) {
+        Self::set(self, settings);
+    }
+
+    fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        Self::resize_hash(self, mebibytes)
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn start(&mut self, request: Request, listener: Arc<dyn Listener>) {
+        Self::start(self, request, listener);
+    }
+
+    fn stop(&mut self) {
+        Self::stop(self);
+    }
+
+    fn ponder_hit(&mut self) {
+        Self::ponder_hit(self);
+    }
+}

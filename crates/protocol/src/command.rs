@@ -1,0 +1,94 @@
+//! What a session can be told, whatever the protocol that tells it.
+//!
+//! Moves and positions are still text here: what they mean hangs on the position the session has when it
+//! obeys. How a protocol spells a command is unknown here.
+
+use std::time::Duration;
+
+use rukh_chess::types::ByColor;
+
+/// One order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Say who you are and what can be set.
+    Identify,
+    /// Tell more, or less, about what happens inside.
+    Debug(bool),
+    /// Answer as soon as everything before has been heard.
+    IsReady,
+    /// Change an option, or press a button.
+    SetOption {
+        /// The name, as it was written.
+        name: String,
+        /// The value, if one was given.
+        value: Option<String>,
+    },
+    /// What comes is another game: forget what was learnt. The position stays until another one is given.
+    NewGame,
+    /// Set up a position and play moves from it.
+    Position {
+        /// Where to begin.
+        start: Start,
+        /// The moves, as they were written.
+        moves: Vec<String>,
+    },
+    /// Search.
+    Go(Go),
+    /// Count the lines of this many moves.
+    Perft(u32),
+    /// End the search and tell its move.
+    Stop,
+    /// The guessed move was played.
+    PonderHit,
+    /// End the session.
+    Quit,
+    /// Show the position.
+    Display,
+    /// Show what the position is worth without a search.
+    Eval,
+    /// Swap the colours of the position.
+    Flip,
+    /// Measure the speed.
+    Bench {
+        /// The words after the command.
+        arguments: Vec<String>,
+    },
+    /// List the commands.
+    Help,
+}
+
+/// The position a game begins with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// That of standard chess.
+    Standard,
+    /// This one, which has not been checked.
+    Fen(String),
+}
+
+/// What to search for and how long, before it has met a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// Iterations.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Moves to a mate that is enough.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// What each side has on its clock.
+    pub remaining: ByColor<Option<Duration>>,
+    /// What each side gets for a move.
+    pub increment: ByColor<Option<Duration>>,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Go on until told to stop.
+    pub is_infinite: bool,
+    /// The last move of the position is only a guess.
+    pub is_ponder: bool,
+    /// Only these moves, as they were written.
+    pub search_moves: Vec<String>,
+    /// Some limit was given that could not be read. The one who waits for an answer must get it all the same.
+    pub has_lost_limit: bool,
+}

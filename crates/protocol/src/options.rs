@@ -1,0 +1,258 @@
+//! Everything that can be set, each declared once: name, kind, range, and what setting it does.
+//!
+//! The list a protocol shows, the check of a value and the change itself are all made from the declaration.
+//! How a protocol writes the list is unknown here.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rukh_chess::notation::{CastlingNotation, Quoted};
+use rukh_engine::Engine;
+use rukh_engine::api::Settings;
+
+use crate::backend::Backend;
+use crate::output::Output;
+
+/// What is set for the session rather than for the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Preferences {
+    /// How castling is written.
+    pub castling: CastlingNotation,
+    /// Whether the chances to win, draw and lose are told.
+    pub shows_wdl: bool,
+    /// Whether the other program may let us think on its time. It decides when; there is nothing to do about
+    /// it here.
+    pub may_ponder: bool,
+    /// Whether this is analysis, where both sides are equally dear and contempt has no place.
+    pub is_analysis: bool,
+    /// The contempt for games, kept while analysis puts it aside.
+    pub contempt: i32,
+}
+
+/// What an option can reach.
+pub struct Target<'a> {
+    /// The engine.
+    pub engine: &'a mut dyn Backend,
+    /// What the session keeps for itself.
+    pub preferences: &'a mut Preferences,
+    /// Where lines go, for the log.
+    pub(crate) output: &'a Output,
+}
+
+/// One thing that can be set.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// Its name. Case does not matter when it is looked up.
+    pub name: &'static str,
+    /// Another name that some programs use for it.
+    pub alias: Option<&'static str>,
+    /// What values it takes and what they do.
+    pub kind: Kind,
+    /// Whether the engine must be at rest. If it is not, the change is kept until its search has ended: a
+    /// search is never stopped by an option, as the one who started it does not expect a move before its
+    /// time.
+    pub needs_rest: bool,
+}
+
+/// What values an option takes, and what is done with them.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A whole number in a range. All ranges fit in 32 bits, because other programs read them so.
+    Spin {
+        /// The value at the beginning.
+        default: i32,
+        /// The least.
+        min: i32,
+        /// The greatest.
+        max: i32,
+        /// Sets it, or says why that is not possible.
+        apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
+    },
+    /// Yes or no.
+    Check {
+        /// The value at the beginning.
+        default: bool,
+        /// Sets it.
+        apply: fn(&mut Target<'_>, bool),
+    },
+    /// Any text; empty at the beginning.
+    Text {
+        /// Sets it, or says why that is not possible.
+        apply: fn(&mut Target<'_>, &str) -> Result<(), String>,
+    },
+    /// Something to be done.
+    Button {
+        /// Does it.
+        apply: fn(&mut Target<'_>),
+    },
+}
+
+/// A value that has been found fit for its option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Value {
+    Number(i32),
+    Truth(bool),
+    Text(String),
+    Nothing,
+}
+
+/// A change that may be made: the option exists and the value fits.
+#[derive(Clone, Debug)]
+pub struct Change {
+    declaration: &'static Declaration,
+    value: Value,
+}
+
+/// How UCI programs write a text that is empty.
+const EMPTY: &str = "<empty>";
+/// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
+const MAX_HASH: i32 = 32 << 20;
+
+/// Every option.
+pub static OPTIONS: [Declaration; 11] = [
+    engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
+        target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
+    }),
+    engine_spin("Threads", 1, 1, 1024, |target, threads| {
+        target.adjust(|settings| settings.threads = threads as usize)
+    }),
+    engine_spin("MultiPV", 1, 1, 256, |target, lines| {
+        target.adjust(|settings| settings.multipv = lines as usize)
+    }),
+    Declaration {
+        alias: Some("MoveOverhead"),
+        ..engine_spin("Move Overhead", 10, 0, 5000, |target, ms| {
+            target.adjust(|settings| settings.move_overhead = Duration::from_millis(ms as u64))
+        })
+    },
+    engine_spin("Contempt", 0, -200, 200, |target, centipawns| {
+        target.preferences.contempt = centipawns;
+        target.adjust_contempt();
+        Ok(())
+    }),
+    check("Ponder", |target, is_on| target.preferences.may_ponder = is_on),
+    check("UCI_Chess960", |target, is_on| {
+        target.preferences.castling =
+            if is_on { CastlingNotation::RookSquare } else { CastlingNotation::KingTarget };
+    }),
+    check("UCI_ShowWDL", |target, is_on| target.preferences.shows_wdl = is_on),
+    Declaration {
+        needs_rest: true,
+        ..check("UCI_AnalyseMode", |target, is_on| {
+            target.preferences.is_analysis = is_on;
+            target.adjust_contempt();
+        })
+    },
+    Declaration {
+        name: "Clear Hash",
+        alias: None,
+        kind: Kind::Button { apply: |target| target.engine.clear() },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Debug Log File",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.log_to(path) },
+        needs_rest: false,
+    },
+];
+
+const fn engine_spin(
+    name: &'static str,
+    default: i32,
+    min: i32,
+    max: i32,
+    apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
+) -> Declaration {
+    Declaration { name, alias: None, kind: Kind::Spin { default, min, max, apply }, needs_rest: true }
+}
+
+const fn check(name: &'static str, apply: fn(&mut Target<'_>, bool)) -> Declaration {
+    Declaration { name, alias: None, kind: Kind::Check { default: false, apply }, needs_rest: false }
+}
+
+impl Target<'_> {
+    fn adjust(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), String> {
+        let mut settings = self.engine.settings();
+        change(&mut settings);
+        self.engine.set(settings);
+        Ok(())
+    }
+
+    fn adjust_contempt(&mut self) {
+        let contempt = if self.preferences.is_analysis { 0 } else { self.preferences.contempt };
+        let mut settings = self.engine.settings();
+        settings.contempt = contempt;
+        self.engine.set(settings);
+    }
+
+    fn log_to(&self, path: &str) -> Result<(), String> {
+        let named = (!path.is_empty()).then(|| Path::new(path));
+        self.output
+            .log_to(named)
+            .map_err(|error| format!("the log {} cannot be opened: {error}", Quoted::new(path)))
+    }
+}
+
+impl Declaration {
+    /// The option of this name, whatever the case and the number of spaces.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_meant = |known: &str| known.eq_ignore_ascii_case(&name);
+        OPTIONS.iter().find(|option| is_meant(option.name) || option.alias.is_some_and(is_meant))
+    }
+
+    fn read(&self, text: Option<&str>) -> Result<Value, String> {
+        let name = self.name;
+        let given = || text.ok_or_else(|| format!("{name} needs a value"));
+        match self.kind {
+            Kind::Spin { min, max, .. } => {
+                let text = given()?;
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                number.map(Value::Number).ok_or_else(|| {
+                    format!("{name} takes a number from {min} to {max}, not {}", Quoted::new(text))
+                })
+            }
+            Kind::Check { .. } => match given()? {
+                text if text.eq_ignore_ascii_case("true") => Ok(Value::Truth(true)),
+                text if text.eq_ignore_ascii_case("false") => Ok(Value::Truth(false)),
+                text => Err(format!("{name} takes true or false, not {}", Quoted::new(text))),
+            },
+            Kind::Text { .. } => {
+                Ok(Value::Text(text.filter(|&text| text != EMPTY).unwrap_or_default().to_owned()))
+            }
+            Kind::Button { .. } => Ok(Value::Nothing),
+        }
+    }
+}
+
+impl Change {
+    /// The change that is asked for, or a sentence that says what is wrong with it.
+    pub fn read(name: &str, value: Option<&str>) -> Result<Self, String> {
+        let declaration =
+            Declaration::find(name).ok_or_else(|| format!("there is no option {}", Quoted::new(name)))?;
+        Ok(Self { declaration, value: declaration.read(value)? })
+    }
+
+    /// What is changed.
+    pub fn declaration(&self) -> &'static Declaration {
+        self.declaration
+    }
+
+    /// Makes it. If that is not possible nothing changes, and the sentence says why.
+    pub fn apply(&self, target: &mut Target<'_>) -> Result<(), String> {
+        match (self.declaration.kind, &self.value) {
+            (Kind::Spin { apply, .. }, Value::Number(number)) => apply(target, *number),
+            (Kind::Check { apply, .. }, Value::Truth(is_on)) => {
+                apply(target, *is_on);
+                Ok(())
+            }
+            (Kind::Text { apply }, Value::Text(text)) => apply(target, text),
+            (Kind::Button { apply }, _) => {
+                apply(target);
+                Ok(())
+            }
+            _ => unreachable!("a change is only made by reading a value for its option"),
+        }
+    }
+}

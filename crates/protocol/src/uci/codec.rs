@@ -1,0 +1,19 @@
+//! UCI as a codec.
+
+use super::read;
+use super::write;
+use crate::codec::{Codec, Reading, Reply, View};
+
+/// The Universal Chess Interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Uci;
+
+impl Codec for Uci {
+    fn read(&self, line: &str) -> Reading {
+        read::read(line)
+    }
+
+    fn write(&self, reply: &Reply, view: &View) -> Option<String> {
+        Some(write::write(reply, view))
+    }
+}

@@ -1,0 +1,222 @@
+//! Setting options, and the list of them.
+#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use common::{Patient, patient, talk};
+use rukh_engine::Engine;
+use rukh_engine::api::Settings;
+use rukh_protocol::options::{Declaration, Kind, OPTIONS};
+
+/// The options of the listing, read back as another program would: by name, the words after `type`.
+fn listing() -> BTreeMap<String, Vec<String>> {
+    let lines = talk("uci\n");
+    let options = lines.iter().filter_map(|line| line.strip_prefix("option name "));
+    options
+        .map(|line| {
+            let (name, kind) = line.split_once(" type ").unwrap();
+            (name.to_owned(), kind.split(' ').map(str::to_owned).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn the_listing_is_what_programs_expect() {
+    let lines = talk("uci\n");
+    assert!(lines[0].starts_with("id name Rukh "));
+    assert_eq!(lines[1], "id author the Rukh developers");
+    assert_eq!(lines.last().unwrap(), "uciok");
+    assert_eq!(lines.len(), OPTIONS.len() + 3);
+    assert!(lines.contains(&"option name Hash type spin default 16 min 1 max 33554432".to_owned()));
+    assert!(lines.contains(&"option name Move Overhead type spin default 10 min 0 max 5000".to_owned()));
+    assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
+    assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
+    assert!(lines.contains(&"option name Debug Log File type string default <empty>".to_owned()));
+}
+
+#[test]
+fn the_listing_is_read_back() {
+    let listing = listing();
+    assert_eq!(listing.len(), OPTIONS.len());
+    for option in &OPTIONS {
+        let words = listing[option.name].iter().map(String::as_str).collect::<Vec<_>>();
+        match option.kind {
+            Kind::Spin { default, min, max, .. } => {
+                let ["spin", "default", d, "min", lo, "max", hi] = words[..] else { panic!("{words:?}") };
+                let numbers = [d, lo, hi].map(|word| word.parse::<i32>().unwrap());
+                assert_eq!(numbers, [default, min, max]);
+                assert!((min..=max).contains(&default));
+            }
+            Kind::Check { default, .. } => {
+                assert_eq!(words, ["check", "default", if default { "true" } else { "false" }]);
+            }
+            Kind::Text { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
+            Kind::Button { .. } => assert_eq!(words, ["button"]),
+        }
+    }
+}
+
+#[test]
+fn defaults_are_those_of_the_engine() {
+    let default = |name| match Declaration::find(name).unwrap().kind {
+        Kind::Spin { default, .. } => default,
+        _ => panic!("{name} is a number"),
+    };
+    let settings = Settings::default();
+    assert_eq!(default("Hash"), Engine::DEFAULT_HASH as i32);
+    assert_eq!(default("Threads"), settings.threads as i32);
+    assert_eq!(default("MultiPV"), settings.multipv as i32);
+    assert_eq!(default("Move Overhead") as u128, settings.move_overhead.as_millis());
+    assert_eq!(default("Contempt"), settings.contempt);
+}
+
+#[test]
+fn names_are_found_whatever_their_case() {
+    for name in ["Move Overhead", "move overhead", "MOVE  OVERHEAD", "MoveOverhead", "moveoverhead"] {
+        assert_eq!(Declaration::find(name).unwrap().name, "Move Overhead");
+    }
+    for option in &OPTIONS {
+        assert_eq!(Declaration::find(&option.name.to_uppercase()).unwrap().name, option.name);
+    }
+    assert!(Declaration::find("").is_none());
+}
+
+#[test]
+fn settings_reach_the_engine() {
+    let (mut session, screen, record) = patient();
+    for line in [
+        "setoption name threads value 4",
+        "setoption name MULTIPV value 3",
+        "setoption name MoveOverhead value 30",
+        "setoption name Contempt value -15",
+        "setoption name Hash value 64",
+        "setoption name clear hash",
+        "setoption name Ponder value True",
+    ] {
+        session.execute(line);
+    }
+    assert_eq!(screen.take(), [""; 0]);
+    let record = record.lock().unwrap();
+    let expected =
+        Settings { threads: 4, multipv: 3, move_overhead: Duration::from_millis(30), contempt: -15 };
+    assert_eq!(record.settings.last(), Some(&expected));
+    assert_eq!((record.hash.as_slice(), record.clears), ([64].as_slice(), 1));
+}
+
+#[test]
+fn contempt_is_put_aside_in_analysis() {
+    let (mut session, _, record) = patient();
+    let contempt = || record.lock().unwrap().settings.last().unwrap().contempt;
+    session.execute("setoption name Contempt value 20");
+    assert_eq!(contempt(), 20);
+    session.execute("setoption name UCI_AnalyseMode value true");
+    assert_eq!(contempt(), 0);
+    session.execute("setoption name Contempt value 30");
+    assert_eq!(contempt(), 0);
+    session.execute("setoption name UCI_AnalyseMode value false");
+    assert_eq!(contempt(), 30);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_changes_nothing() {
+    let (mut session, screen, record) = patient();
+    for (line, reason) in [
+        ("setoption name Hash value 0", "Hash takes a number from 1 to 33554432, not \"0\""),
+        ("setoption name Hash value 33554433", "Hash takes a number from 1 to 33554432, not \"33554433\""),
+        ("setoption name Hash value lots", "Hash takes a number from 1 to 33554432, not \"lots\""),
+        ("setoption name Hash value 16 MB", "Hash takes a number from 1 to 33554432, not \"16 MB\""),
+        ("setoption name Threads value 99999999999999999999", "Threads takes a number from 1 to 1024"),
+        ("setoption name Threads value 2.5", "Threads takes a number from 1 to 1024, not \"2.5\""),
+        ("setoption name MultiPV value -1", "MultiPV takes a number from 1 to 256, not \"-1\""),
+        ("setoption name Contempt value 201", "Contempt takes a number from -200 to 200, not \"201\""),
+        ("setoption name Hash", "Hash needs a value"),
+        ("setoption name Ponder value yes", "Ponder takes true or false, not \"yes\""),
+        ("setoption name Ponder", "Ponder needs a value"),
+        ("setoption name Style value wild", "there is no option \"Style\""),
+        ("setoption name Hash value 2000", "there is no memory for a table of 2000 MiB; the old one stays"),
+    ] {
+        session.execute(line);
+        let said = screen.take();
+        assert!(said.len() == 1 && said[0].starts_with(&format!("info string {reason}")), "{line}: {said:?}");
+    }
+    let record = record.lock().unwrap();
+    assert!(record.settings.is_empty() && record.hash.is_empty(), "{record:?}");
+}
+
+#[test]
+fn options_that_need_rest_wait_for_the_end_of_the_search() {
+    let (mut session, screen, record) = patient();
+    session.execute("go infinite");
+    screen.wait_for("info depth");
+    screen.take();
+    for line in
+        ["setoption name Hash value 32", "setoption name Threads value 2", "setoption name Clear Hash"]
+    {
+        session.execute(line);
+    }
+    session.execute("setoption name Threads value 0");
+    session.execute("setoption name UCI_ShowWDL value true");
+    session.execute("isready");
+    assert_eq!(
+        screen.take(),
+        [
+            "info string Hash is set when the search has ended",
+            "info string Threads is set when the search has ended",
+            "info string Clear Hash is set when the search has ended",
+            "info string Threads takes a number from 1 to 1024, not \"0\"",
+            "readyok",
+        ]
+    );
+    assert!(record.lock().unwrap().hash.is_empty());
+    session.execute("stop");
+    assert!(screen.take()[0].starts_with("bestmove "));
+    let record = record.lock().unwrap();
+    assert_eq!((record.hash.as_slice(), record.clears), ([32].as_slice(), 1));
+    assert_eq!(record.settings.last().unwrap().threads, 2);
+}
+
+#[test]
+fn options_wait_for_a_search_that_ends_by_itself() {
+    let (mut session, screen, record) = patient();
+    session.execute("go depth 3");
+    session.execute(&format!("setoption name Hash value {}", Patient::MAX_HASH + 1));
+    session.execute("setoption name MultiPV value 2");
+    screen.wait_for("bestmove");
+    screen.take();
+    // A refusal comes when it is known.
+    session.execute("isready");
+    assert_eq!(
+        screen.take(),
+        ["info string there is no memory for a table of 1001 MiB; the old one stays", "readyok"]
+    );
+    assert_eq!(record.lock().unwrap().settings.last().unwrap().multipv, 2);
+}
+
+#[test]
+fn the_log_copies_both_ways() {
+    let folder = std::env::temp_dir().join(format!("rukh log {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("two words.txt");
+    let shown = path.display();
+    let said = talk(&format!(
+        "isready\nsetoption name Debug Log File value {shown}\nisready\nxyz\nsetoption name debug log file value <empty>\nisready\n"
+    ));
+    assert_eq!(said.len(), 4);
+    let log = std::fs::read_to_string(&path).unwrap();
+    let expected = [
+        "<< isready",
+        ">> readyok",
+        "<< xyz",
+        ">> info string \"xyz\" is not a command; help lists them all",
+        "<< setoption name debug log file value <empty>",
+    ];
+    assert_eq!(log.lines().collect::<Vec<_>>(), expected);
+
+    let said = talk(&format!("setoption name Debug Log File value {}\nisready\n", folder.display()));
+    assert!(said[0].starts_with("info string the log ") && said[0].contains("cannot be opened"), "{said:?}");
+    assert_eq!(said[1], "readyok");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,199 @@
+//! Conversations while a search runs, with an engine that is as slow as a test wants.
+#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+
+mod common;
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use common::{Patient, Screen, hooks, patient};
+use rukh_protocol::{Flow, Session, Uci};
+
+fn best_moves(lines: &[String]) -> usize {
+    lines.iter().filter(|line| line.starts_with("bestmove ")).count()
+}
+
+#[test]
+fn questions_are_answered_during_a_search() {
+    let (mut session, screen, _) = patient();
+    session.execute("go infinite");
+    let begin = Instant::now();
+    for line in ["isready", "uci", "d", "eval", "position startpos moves e2e4", "help", "xyz", "isready"] {
+        assert_eq!(session.execute(line), Flow::GoOn);
+    }
+    assert!(begin.elapsed() < Duration::from_millis(500));
+    assert_eq!(best_moves(&screen.take()), 0);
+    session.execute("stop");
+    assert_eq!(best_moves(&screen.take()), 1);
+    session.execute("stop");
+    assert_eq!(screen.take(), [""; 0]);
+}
+
+#[test]
+fn a_search_keeps_to_the_position_it_began_with() {
+    let (mut session, screen, record) = patient();
+    session.execute("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    session.execute("go infinite");
+    session.execute("position startpos");
+    session.execute("setoption name UCI_Chess960 value true");
+    session.execute("stop");
+    let lines = screen.take();
+    let root = record.lock().unwrap().requests[0].game.position().clone();
+    let mv = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
+    assert!(root.parse_uci(mv).is_ok(), "{lines:?}");
+}
+
+#[test]
+fn another_go_stops_the_first() {
+    let (mut session, screen, record) = patient();
+    session.execute("go infinite");
+    session.execute("go infinite");
+    assert_eq!(best_moves(&screen.take()), 1);
+    session.execute("ucinewgame");
+    assert_eq!(best_moves(&screen.take()), 1);
+    let record = record.lock().unwrap();
+    assert_eq!((record.requests.len(), record.clears), (2, 1));
+}
+
+#[test]
+fn counting_stops_a_search_too() {
+    let (mut session, screen, _) = patient();
+    session.execute("go infinite");
+    session.execute("go perft 2");
+    assert_eq!(best_moves(&screen.take()), 1);
+    session.execute("go infinite");
+    // It has waited for the count.
+    assert!(screen.text().contains("Nodes searched: 400"));
+}
+
+#[test]
+fn a_count_can_be_stopped() {
+    let (mut session, screen, _) = patient();
+    let begin = Instant::now();
+    session.execute("go perft 20");
+    session.execute("isready");
+    assert_eq!(screen.take(), ["readyok"]);
+    session.execute("stop");
+    session.run(&b"quit\n"[..]);
+    assert!(screen.text().contains("The count was stopped."));
+    assert!(begin.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn pondering() {
+    let (mut session, screen, record) = patient();
+    session.execute("ponderhit");
+    session.execute("position startpos moves e2e4 e7e5");
+    session.execute("go ponder wtime 1000 btime 1000");
+    std::thread::sleep(2 * Patient::SEARCH_TIME);
+    assert_eq!(best_moves(&screen.take()), 0);
+    session.execute("ponderhit");
+    session.execute("ponderhit");
+    screen.wait_for("bestmove ");
+    assert_eq!(record.lock().unwrap().ponder_hits, 1);
+    session.execute("go ponder wtime 1000 btime 1000");
+    session.execute("stop");
+    assert_eq!(best_moves(&screen.take()), 2);
+}
+
+#[test]
+fn the_end_of_input_waits_for_a_search_with_an_end() {
+    for (input, waits) in [
+        ("go depth 5", true),
+        ("go wtime 100 btime 100", true),
+        ("go btime 100", true),
+        ("go ponder depth 5\nponderhit", true),
+        ("go infinite", false),
+        ("go", false),
+        ("go ponder wtime 100", false),
+        ("go infinite depth 5", false),
+        ("go depth 5\nquit", false),
+    ] {
+        let (mut session, screen, record) = patient();
+        session.run(input.as_bytes());
+        assert_eq!(record.lock().unwrap().ended_by_themselves == 1, waits, "{input:?}");
+        assert_eq!(best_moves(&screen.take()), 1, "{input:?}");
+    }
+}
+
+#[test]
+fn arguments_wait_for_each_other() {
+    let (mut session, screen, record) = patient();
+    assert_eq!(session.run_arguments(["go depth 5", "go perft 2", "bench", "isready"]), Flow::GoOn);
+    let text = screen.take().join("\n");
+    let places =
+        ["bestmove", "Nodes searched: 400", "67890 nps", "readyok"].map(|word| text.find(word).unwrap());
+    assert!(places.is_sorted(), "{text}");
+    assert_eq!(session.run_arguments(["go depth 5", "quit", "isready"]), Flow::End);
+    assert_eq!(record.lock().unwrap().ended_by_themselves, 2);
+    let lines = screen.take();
+    assert!(lines.last().unwrap().starts_with("bestmove"), "{lines:?}");
+    assert_eq!(session.run_arguments(["go infinite", "stop"]), Flow::GoOn);
+    assert_eq!(best_moves(&screen.take()), 1);
+}
+
+/// Every line is a write of its own and whole, whichever thread it comes from.
+#[test]
+fn lines_do_not_mix() {
+    let (mut session, screen, _) = patient();
+    for _ in 0..300 {
+        session.execute("go infinite");
+        session.execute("isready");
+    }
+    session.execute("stop");
+    let lines = screen.take();
+    assert_eq!(best_moves(&lines), 300);
+    let is_whole = |line: &String| {
+        line == "readyok" || line.starts_with("bestmove ") || line.starts_with("info depth 1 ")
+    };
+    assert!(lines.iter().all(is_whole));
+}
+
+/// Nobody reads: the session ends instead of searching or counting on.
+#[test]
+fn a_closed_screen_ends_the_session() {
+    struct Closed;
+    impl io::Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
+    assert_eq!(session.execute("isready"), Flow::End);
+    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
+    session.run(&b"go movetime 100000\n"[..]);
+    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
+    session.run(&b"go perft 7\n"[..]);
+}
+
+#[test]
+fn the_chances_are_shown_when_asked_for() {
+    let (mut session, screen, _): (_, Screen, _) = patient();
+    session.execute("go depth 1");
+    screen.wait_for("bestmove");
+    assert!(!screen.take().join("\n").contains("wdl"));
+    session.execute("setoption name UCI_ShowWDL value true");
+    session.execute("go depth 1");
+    screen.wait_for("bestmove");
+    assert!(screen.take().join("\n").contains("score cp 20 wdl 100 850 50 nodes 20 "));
+}
+
+#[test]
+fn castling_follows_the_option() {
+    let (mut session, screen, _) = patient();
+    for (is_chess960, spelling) in [("false", "e1g1"), ("true", "e1h1"), ("false", "e1g1")] {
+        session.execute(&format!("setoption name UCI_Chess960 value {is_chess960}"));
+        session.execute("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        for written in ["e1g1", "e1h1"] {
+            session.execute(&format!("go infinite searchmoves {written}"));
+            session.execute("stop");
+            let lines = screen.take();
+            assert!(lines[0].ends_with(&format!(" pv {spelling}")), "{lines:?}");
+            assert_eq!(lines[1], format!("bestmove {spelling}"));
+        }
+    }
+}

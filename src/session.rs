@@ -1,0 +1,74 @@
+//! A protocol session: what a GUI talks to.
+
+use std::io::{IsTerminal, stdin, stdout};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+
+use rukh_chess::Position;
+use rukh_engine::bench;
+use rukh_eval::hce;
+use rukh_protocol::about::greeting;
+use rukh_protocol::{Flow, Hooks, Session, Uci};
+
+use crate::Finish;
+
+/// Words with which a line of a session may begin when it is given as an argument.
+const WORDS: [&str; 15] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "flip",
+    "register",
+    "bench",
+];
+
+/// Runs a session on standard input and output; each of `lines` is taken as a line typed before.
+pub(crate) fn run(lines: &[String]) -> Finish {
+    let first_word = lines.first().and_then(|line| line.split_whitespace().next());
+    if let Some(word) = first_word.filter(|word| !WORDS.contains(word)) {
+        return Err(format!(
+            "{word:?} is neither a command of rukh nor a line of a session; see rukh --help"
+        ));
+    }
+    let mut session = Session::new(Uci, stdout(), Hooks { eval, bench });
+    if stdin().is_terminal() && lines.is_empty() {
+        println!("{}", greeting());
+    }
+    if session.run_arguments(lines.iter().map(String::as_str)) == Flow::GoOn {
+        session.run(stdin().lock());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn eval(position: &Position) -> String {
+    if position.is_check() {
+        return "the side to move is in check: there is no static evaluation".to_owned();
+    }
+    hce::trace(position).to_string()
+}
+
+/// `bench [DEPTH] [THREADS] [HASH]` inside a session.
+fn bench(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let number = |place: usize, default: usize| match arguments.get(place) {
+        None => Ok(default),
+        Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is none")),
+    };
+    let depth = number(0, bench::DEFAULT_DEPTH as usize)?.clamp(1, 200) as u32;
+    let threads = NonZeroUsize::new(number(1, 1)?).ok_or("bench needs a thread")?;
+    let hash = number(2, 16)?;
+    let report = bench::run(depth, threads, hash, |number, fen, nodes| {
+        print(&format!("position {number}: {nodes} nodes, {fen}"));
+    });
+    let report = report.map_err(|error| error.to_string())?;
+    print(&format!("{} nodes {} nps", report.nodes, report.nodes_per_second()));
+    Ok(())
+}
