@@ -5,7 +5,7 @@ mod common;
 use common::{position, random_games};
 use rukh_chess::movegen::{MoveList, Noisy};
 use rukh_chess::types::ByPiece;
-use rukh_chess::{Move, Piece, Position, Square};
+use rukh_chess::{Move, Position, Square};
 
 const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 20_000]);
 
@@ -83,5 +83,7 @@ fn known_exchanges() {
         let mv = position.parse_uci(mv).expect("the test has legal moves");
         assert_eq!(value(&position, mv), expected, "{fen} {mv:?}");
     }
-    assert_eq!(VALUES[Piece::Queen], 900);
+    let position = position("4k3/2p5/3p4/8/4N3/8/8/4K3 w - - 0 1");
+    let mv = position.parse_uci("e4d6").expect("a legal move");
+    assert!(position.see_at_least(mv, i32::MIN, &VALUES) && !position.see_at_least(mv, i32::MAX, &VALUES));
 }

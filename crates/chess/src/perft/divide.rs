@@ -28,7 +28,7 @@ struct Part {
 }
 
 impl Division<'_> {
-    /// The number of lines of `depth` moves that begin with each legal move.
+    /// The number of lines of `depth` moves that begin with each legal move; `u64::MAX` stands for that many or more.
     pub fn run(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let Some(below_root) = depth.checked_sub(1) else { return Vec::new() };
         let moves = position.legal_moves();
@@ -38,7 +38,8 @@ impl Division<'_> {
         let work = || {
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let nodes = perft_with(&part.position, part.depth, self.table);
-                counts[part.root_move].fetch_add(nodes, Ordering::Relaxed);
+                let add = |count: u64| Some(count.saturating_add(nodes));
+                let _ = counts[part.root_move].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
                 (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
             }
         };
