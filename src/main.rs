@@ -2,15 +2,20 @@
 
 #![forbid(unsafe_code)]
 
+mod finish;
 mod magics;
+mod output;
 mod perft;
 mod pgn;
 mod progress;
 mod text;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use finish::Failure;
 
 /// Rukh, a chess engine one can see through.
 #[derive(Parser)]
@@ -34,9 +39,6 @@ enum Command {
     Magics(magics::Args),
 }
 
-/// What a subcommand returns: how the process ends, or a sentence about what kept it from working.
-type Finish = Result<ExitCode, String>;
-
 /// The exit status after wrong arguments or unreadable input; clap uses the same.
 const BAD_INPUT: u8 = 2;
 
@@ -46,8 +48,12 @@ fn main() -> ExitCode {
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),
     };
-    finish.unwrap_or_else(|sentence| {
-        eprintln!("rukh: {sentence}");
-        ExitCode::from(BAD_INPUT)
+    finish.unwrap_or_else(|failure| match failure {
+        Failure::Sentence(sentence) => {
+            // Where standard error is closed, the exit status has to be enough.
+            let _ = writeln!(io::stderr(), "rukh: {sentence}");
+            ExitCode::from(BAD_INPUT)
+        }
+        Failure::ReaderGone => ExitCode::SUCCESS,
     })
 }

@@ -279,6 +279,15 @@ fn castling_is_understood_as_king_to_its_target_and_as_king_takes_rook() {
         assert_eq!(position.uci(mv, CastlingNotation::RookSquare), rook);
         assert_eq!(position.uci(mv, CastlingNotation::KingTarget), target);
     }
+    for (fen, castling) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", CastlingNotation::KingTarget),
+        ("4k3/8/8/8/8/8/8/5KR1 w - - 0 1", CastlingNotation::KingTarget),
+        ("4k3/8/8/8/8/8/8/5K1R w K - 0 1", CastlingNotation::RookSquare),
+        ("r3k1r1/8/8/8/8/8/8/R3K2R w KQq - 0 1", CastlingNotation::KingTarget),
+        ("r3k1r1/8/8/8/8/8/8/R3K2R w KQkq - 0 1", CastlingNotation::RookSquare),
+    ] {
+        assert_eq!(CastlingNotation::of(&position(fen)), castling, "{fen}");
+    }
     // From f1 to g1 the king goes like any king; castling is named by its rook.
     let next_to_target = position("4k3/8/8/8/8/8/8/5K1R w K - 0 1");
     assert!(!next_to_target.parse_uci("f1g1").expect("a king move").is_castling());

@@ -16,7 +16,7 @@ pub struct Division<'a> {
     pub threads: NonZeroUsize,
     /// A table of what has been counted already, for all threads.
     pub table: Option<&'a PerftTable>,
-    /// Is told how many parts of how many are done, from whichever thread did one.
+    /// Is told how many parts of how many are done: at the beginning, and then from whichever thread did one.
     pub on_progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
@@ -35,6 +35,7 @@ impl Division<'_> {
         let parts = parts(position, &moves, below_root);
         let counts = moves.iter().map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        (self.on_progress)(0, parts.len());
         let work = || {
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let nodes = perft_with(&part.position, part.depth, self.table);
