@@ -35,8 +35,9 @@ impl NewFile {
     pub(crate) fn create(path: &Path) -> Result<Self, String> {
         // A link stays one: what it leads to is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let is_plain = fs::metadata(&target).is_ok_and(|metadata| metadata.is_file());
-        let temporary = (is_plain || !target.exists()).then(|| {
+        let older = fs::metadata(&target).ok();
+        let is_plain = older.as_ref().is_none_or(fs::Metadata::is_file);
+        let temporary = is_plain.then(|| {
             let mut name = target.clone().into_os_string();
             name.push(format!(".{}.part", std::process::id()));
             PathBuf::from(name)
@@ -46,6 +47,10 @@ impl NewFile {
             None => File::options().write(true).open(&target),
         };
         let file = file.map_err(|error| cannot_write(path, &error))?;
+        if let Some(older) = older.filter(|_| is_plain) {
+            // Who may read the older file may read the new one; where that cannot be said, the usual rights must do.
+            let _ = file.set_permissions(older.permissions());
+        }
         Ok(Self { path: target, temporary, writer: BufWriter::new(file) })
     }
 

@@ -57,7 +57,7 @@ impl KeyHistory {
         let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
         let oldest = self.keys.len() - reach;
         // A side needs two moves to go somewhere and come back, and both sides must: four plies ago, the fourth from the
-        // end, is the first position that can be equal.
+        // end, is the first position that can be equal. Only two passed turns in a row would be quicker.
         (oldest..self.keys.len()).rev().skip(3).step_by(2).filter(move |&index| self.keys[index] == key)
     }
 }
