@@ -20,7 +20,7 @@ LEVELS := x86-64-v2 x86-64-v3 x86-64-v4
 
 all:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target
-	cp target/release/rukh$(SUFFIX) "$(basename $(EXE))$(SUFFIX)"
+	cp target/release/rukh$(SUFFIX) "$(patsubst %.exe,%,$(EXE))$(SUFFIX)"
 
 releases: $(LEVELS)
 

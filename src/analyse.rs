@@ -7,7 +7,8 @@ use rukh_chess::Position;
 use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::print_line;
 use crate::searching::{SearchArgs, line_in_san, start};
 
 /// Show the best lines in a position
@@ -46,33 +47,31 @@ pub(crate) fn run(args: &Args) -> Finish {
         fen => fen.parse::<Position>().map_err(|error| error.to_string())?,
     };
     if let Some(ending) = position.ending() {
-        println!(
-            "{}",
-            if args.json { json!({ "ending": ending.to_string() }).to_string() } else { ending.to_string() }
-        );
+        let ending = ending.to_string();
+        print_line(&if args.json { json!({ "ending": ending }).to_string() } else { ending })?;
         if position.count_legal_moves() == 0 {
             return Ok(ExitCode::SUCCESS);
         }
     }
     let mut engine = args.search.engine(usize::from(args.multipv))?;
     if !args.json {
-        println!("{:>5} {:>8} {:>16} {:>12} {:>7}  line", "depth", "score", "win draw loss", "nodes", "time");
+        let head = format!(
+            "{:>5} {:>8} {:>16} {:>12} {:>7}  line",
+            "depth", "score", "win draw loss", "nodes", "time"
+        );
+        print_line(&head)?;
     }
     for event in start(&mut engine, &position, &args.search.limits(DEFAULT_TIME)) {
         match event {
-            Event::Line(line, progress) if args.json => println!("{}", as_json(&position, &line, &progress)),
-            Event::Line(line, progress) => println!("{}", as_text(&position, &line, &progress)),
+            Event::Line(line, progress) if args.json => {
+                print_line(&as_json(&position, &line, &progress).to_string())?;
+            }
+            Event::Line(line, progress) => print_line(&as_text(&position, &line, &progress))?,
             Event::CurrentMove { .. } => {}
             Event::Done { best, .. } => {
                 let name = best.map_or_else(|| "none".to_owned(), |best| position.san(best));
-                println!(
-                    "{}",
-                    if args.json {
-                        json!({ "best": name }).to_string()
-                    } else {
-                        format!("best move: {name}")
-                    }
-                );
+                let text = format!("best move: {name}");
+                print_line(&if args.json { json!({ "best": name }).to_string() } else { text })?;
                 break;
             }
         }

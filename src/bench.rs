@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use rukh_engine::bench;
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::print_line;
 use crate::progress::LateBar;
 
 /// Search fifty positions to a fixed depth and print nodes and speed
@@ -35,15 +36,11 @@ pub(crate) fn run(args: &Args) -> Finish {
     let report = bench::run(args.depth, args.threads, args.hash, |number, _, _| bar.set(number, total));
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
-    if args.json {
-        let seconds = report.time.as_secs_f64();
-        println!(
-            "{}",
-            json!({ "nodes": report.nodes, "nps": report.nodes_per_second(), "seconds": seconds })
-        );
-    } else {
-        // Testing frameworks look for this line.
-        println!("{} nodes {} nps", report.nodes, report.nodes_per_second());
-    }
+    let (nodes, nps) = (report.nodes, report.nodes_per_second());
+    // Testing frameworks look for the words of the second form.
+    print_line(&match args.json {
+        true => json!({ "nodes": nodes, "nps": nps, "seconds": report.time.as_secs_f64() }).to_string(),
+        false => format!("{nodes} nodes {nps} nps"),
+    })?;
     Ok(ExitCode::SUCCESS)
 }

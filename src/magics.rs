@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use rukh_chess::attacks::{Slider, magics};
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::{print, print_line};
 
 /// Search magic factors for rooks and bishops, and print them as Rust source
 ///
@@ -26,9 +27,10 @@ pub(crate) fn run(args: &Args) -> Finish {
     let rook = magics::find(Slider::Rook, args.seed);
     let bishop = magics::find(Slider::Bishop, args.seed);
     if args.json {
-        println!("{}", json!({ "seed": args.seed, "rook": &rook[..], "bishop": &bishop[..] }));
+        let report = json!({ "seed": args.seed, "rook": &rook[..], "bishop": &bishop[..] });
+        print_line(&report.to_string())?;
     } else {
-        print!("{}", magics::source(&rook, &bishop));
+        print(&magics::source(&rook, &bishop))?;
     }
     Ok(ExitCode::SUCCESS)
 }

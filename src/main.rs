@@ -4,7 +4,9 @@
 
 mod analyse;
 mod bench;
+mod finish;
 mod magics;
+mod output;
 mod perft;
 mod pgn;
 mod progress;
@@ -13,9 +15,12 @@ mod session;
 mod suite;
 mod text;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use finish::Failure;
 
 /// Rukh, a chess engine one can see through. Without arguments it is a UCI engine for any GUI.
 #[derive(Parser)]
@@ -48,9 +53,6 @@ enum Command {
     Session(Vec<String>),
 }
 
-/// What a subcommand returns: how the process ends, or a sentence about what kept it from working.
-type Finish = Result<ExitCode, String>;
-
 /// The exit status after wrong arguments or unreadable input; clap uses the same.
 const BAD_INPUT: u8 = 2;
 
@@ -64,8 +66,12 @@ fn main() -> ExitCode {
         Command::Magics(args) => magics::run(&args),
         Command::Session(lines) => session::run(&lines),
     };
-    finish.unwrap_or_else(|sentence| {
-        eprintln!("rukh: {sentence}");
-        ExitCode::from(BAD_INPUT)
+    finish.unwrap_or_else(|failure| match failure {
+        Failure::Sentence(sentence) => {
+            // Where standard error is closed, the exit status has to be enough.
+            let _ = writeln!(io::stderr(), "rukh: {sentence}");
+            ExitCode::from(BAD_INPUT)
+        }
+        Failure::ReaderGone => ExitCode::SUCCESS,
     })
 }

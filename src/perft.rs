@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rukh_chess::Position;
 use rukh_chess::notation::{CastlingNotation, Epd};
 use rukh_chess::perft::{Division, PerftTable};
+use rukh_chess::{Move, Position};
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::{Failure, Finish};
+use crate::output::print_line;
 use crate::progress::LateBar;
 use crate::text::{read_text, speed};
 
@@ -25,7 +26,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "startpos")]
     fen: String,
 
-    /// Write castling as the king taking its rook, as Chess960 does
+    /// Write castling as the king taking its rook, as Chess960 does; done anyway where the king or a rook that may castle
+    /// does not stand where standard chess has it
     #[arg(long)]
     chess960: bool,
 
@@ -35,7 +37,7 @@ pub(crate) struct Args {
 
     /// Check the counts of an EPD file with operations D1, D2, ... instead; exit status 1 if one differs or a line cannot
     /// be read
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "fen", "divide"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "fen", "divide", "chess960"])]
     suite: Option<PathBuf>,
 
     /// In a suite, leave counts deeper than this out
@@ -76,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     match (&args.suite, args.depth) {
         (Some(file), _) => run_suite(args, file, table.as_ref()),
         (None, Some(depth)) => run_position(args, depth, table.as_ref()),
-        (None, None) => Err("give a depth, or a suite".to_owned()),
+        (None, None) => Err("give a depth, or a suite".to_owned().into()),
     }
 }
 
@@ -90,10 +92,13 @@ fn run_position(args: &Args, depth: u32, table: Option<&PerftTable>) -> Finish {
         Division { threads: args.threads, table, on_progress: &|done, total| bar.set(done, total) };
     let counts = division.run(&position, depth);
     // There is one line of no moves.
-    let nodes = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum::<u64>() };
+    let nodes = if depth == 0 { 1 } else { total(&counts) };
     let time = bar.finish();
+    if nodes == u64::MAX {
+        return Err("there are more lines than 64 bits can count".to_owned().into());
+    }
 
-    let castling = if args.chess960 { CastlingNotation::RookSquare } else { CastlingNotation::KingTarget };
+    let castling = if args.chess960 { CastlingNotation::RookSquare } else { CastlingNotation::of(&position) };
     let moves = counts.iter().map(|&(mv, count)| (position.uci(mv, castling), count));
     if args.json {
         let mut report = json!({
@@ -106,16 +111,21 @@ fn run_position(args: &Args, depth: u32, table: Option<&PerftTable>) -> Finish {
             report["moves"] =
                 moves.map(|(name, count)| (name, count.into())).collect::<serde_json::Map<_, _>>().into();
         }
-        println!("{report}");
+        print_line(&report.to_string())?;
     } else {
         if args.divide {
             for (name, count) in moves {
-                println!("{name}: {count}");
+                print_line(&format!("{name}: {count}"))?;
             }
         }
-        println!("{nodes} nodes ({})", speed(nodes, time));
+        print_line(&format!("{nodes} nodes ({})", speed(nodes, time)))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// All counts together; `u64::MAX` stands for that many or more.
+fn total(counts: &[(Move, u64)]) -> u64 {
+    counts.iter().fold(0, |total, (_, count)| total.saturating_add(*count))
 }
 
 /// One count that a suite demands.
@@ -136,30 +146,28 @@ struct Suite {
 fn run_suite(args: &Args, file: &Path, table: Option<&PerftTable>) -> Finish {
     let suite = read_suite(&read_text(file)?, args.max_depth);
     if suite.demands.is_empty() && suite.faults.is_empty() {
-        return Err(format!("{} has no count such as D3 8902 to check", file.display()));
+        return Err(format!("{} has no count such as D3 8902 to check", file.display()).into());
     }
     let bar = LateBar::new("counts");
-    let say = |line: &str| {
-        if !args.json {
-            bar.println(line);
-        }
-    };
-    suite.faults.iter().for_each(|fault| say(fault));
-    let division = Division { threads: args.threads, table, on_progress: &|_, _| {} };
+    let say = |line: &str| if args.json { Ok::<(), Failure>(()) } else { bar.print_line(line) };
+    suite.faults.iter().try_for_each(|fault| say(fault))?;
     let mut mismatches = Vec::new();
-    let mut total = 0;
+    let mut all_nodes = 0_u64;
     for (done, demand) in suite.demands.iter().enumerate() {
         let Demand { line, ref position, depth, nodes } = *demand;
-        bar.say(format!("(line {line}, depth {depth})"));
-        let counted = division.run(position, depth).iter().map(|(_, count)| count).sum::<u64>();
-        total += counted;
+        bar.set(done, suite.demands.len());
+        let tell = |part: usize, parts: usize| {
+            bar.say(|| format!("(line {line}, depth {depth}: {part}/{parts})"));
+        };
+        let division = Division { threads: args.threads, table, on_progress: &tell };
+        let counted = total(&division.run(position, depth));
+        all_nodes = all_nodes.saturating_add(counted);
         if counted != nodes {
-            say(&format!("line {line}, depth {depth}: {nodes} expected, {counted} counted: {position}"));
+            say(&format!("line {line}, depth {depth}: {nodes} expected, {counted} counted: {position}"))?;
             mismatches.push(json!({
                 "line": line, "fen": position.to_string(), "depth": depth, "expected": nodes, "counted": counted,
             }));
         }
-        bar.set(done + 1, suite.demands.len());
     }
     let time = bar.finish();
     let (counts, wrong, unread) = (suite.demands.len(), mismatches.len(), suite.faults.len());
@@ -169,15 +177,15 @@ fn run_suite(args: &Args, file: &Path, table: Option<&PerftTable>) -> Finish {
             "counts": counts,
             "mismatches": mismatches,
             "faults": suite.faults,
-            "nodes": total,
+            "nodes": all_nodes,
             "seconds": time.as_secs_f64(),
         });
-        println!("{report}");
+        print_line(&report.to_string())?;
     } else {
-        println!(
-            "{counts} counts, {wrong} wrong, {unread} lines unread, {total} nodes ({})",
-            speed(total, time)
-        );
+        let speed = speed(all_nodes, time);
+        print_line(&format!(
+            "{counts} counts, {wrong} wrong, {unread} lines unread, {all_nodes} nodes ({speed})"
+        ))?;
     }
     Ok(if wrong + unread == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,14 +1,14 @@
 //! `rukh pgn`: reads games, names the bad ones, and writes the good ones back in one form.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rukh_chess::notation::pgn::{Games, decode};
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::{NewFile, print_line};
 use crate::progress::LateBar;
 use crate::text::read_bytes;
 
@@ -30,11 +30,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Finish {
     let bytes = read_bytes(&args.file)?;
     let text = decode(&bytes);
-    let cannot_write = |error: std::io::Error| {
-        let path = args.out.as_deref().unwrap_or(&args.file);
-        format!("cannot write {}: {error}", path.display())
-    };
-    let mut out = args.out.as_ref().map(File::create).transpose().map_err(cannot_write)?.map(BufWriter::new);
+    if let Some(path) = args.out.as_ref().filter(|path| is_same_file(path, &args.file)) {
+        return Err(
+            format!("the games would be written over {}, which they are read from", path.display()).into()
+        );
+    }
+    let mut out = args.out.as_deref().map(NewFile::create).transpose()?;
 
     let bar = LateBar::new("bytes");
     let (mut good, mut plies, mut faults) = (0_u64, 0_u64, Vec::new());
@@ -46,12 +47,12 @@ pub(crate) fn run(args: &Args) -> Finish {
                 good += 1;
                 plies += game.main_line.moves.len() as u64;
                 if let Some(out) = &mut out {
-                    writeln!(out, "{game}").map_err(cannot_write)?;
+                    out.write(&format!("{game}\n"))?;
                 }
             }
             Err(error) => {
                 if !args.json {
-                    bar.println(&error.to_string());
+                    bar.print_line(&error.to_string())?;
                 }
                 faults.push(
                     json!({ "game": error.game, "line": error.line, "fault": error.fault.to_string() }),
@@ -59,14 +60,19 @@ pub(crate) fn run(args: &Args) -> Finish {
             }
         }
     }
-    if let Some(out) = &mut out {
-        out.flush().map_err(cannot_write)?;
+    if let Some(out) = out {
+        out.finish()?;
     }
     bar.finish();
     if args.json {
-        println!("{}", json!({ "games": good, "plies": plies, "faults": faults }));
+        print_line(&json!({ "games": good, "plies": plies, "faults": faults }).to_string())?;
     } else {
-        println!("{good} games with {plies} moves of either side, {} games with a fault", faults.len());
+        let bad = faults.len();
+        print_line(&format!("{good} games with {plies} moves of either side, {bad} games with a fault"))?;
     }
     Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
 }

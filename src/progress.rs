@@ -1,8 +1,14 @@
 //! A progress bar that shows itself only when something takes longer than a second.
 
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::finish::Failure;
+use crate::output::print_line;
 
 /// Shorter work is over before anyone wonders.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -12,6 +18,8 @@ const TICK: Duration = Duration::from_millis(200);
 pub(crate) struct LateBar {
     bar: ProgressBar,
     start: Instant,
+    /// The thread that will show the bar, and what it waits on meanwhile.
+    curtain: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl LateBar {
@@ -25,32 +33,53 @@ impl LateBar {
                 .expect("the template is well formed")
                 .progress_chars("=> "),
         );
-        Self { bar, start: Instant::now() }
+        let curtain = stderr().is_terminal().then(|| raise_later(bar.clone())).flatten();
+        Self { bar, start: Instant::now(), curtain }
     }
 
     /// Tells how many parts of how many are done.
     pub(crate) fn set(&self, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
-        if self.bar.is_hidden() && self.start.elapsed() > PATIENCE {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            self.bar.enable_steady_tick(TICK);
+    }
+
+    /// Says what is being worked on, if anyone can see it.
+    pub(crate) fn say(&self, message: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message());
         }
     }
 
-    /// Says what is being worked on.
-    pub(crate) fn say(&self, message: String) {
-        self.bar.set_message(message);
-    }
-
     /// Prints a line above the bar.
-    pub(crate) fn println(&self, line: &str) {
-        self.bar.suspend(|| println!("{line}"));
+    pub(crate) fn print_line(&self, line: &str) -> Result<(), Failure> {
+        self.bar.suspend(|| print_line(line))
     }
 
     /// Takes the bar away and returns the time since it was made.
     pub(crate) fn finish(self) -> Duration {
-        self.bar.finish_and_clear();
         self.start.elapsed()
     }
+}
+
+impl Drop for LateBar {
+    fn drop(&mut self) {
+        if let Some((over, thread)) = self.curtain.take() {
+            drop(over);
+            // A bar is not worth a complaint.
+            let _ = thread.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Shows the bar once patience is over, if the work is not; `None` where the system has no thread to give.
+fn raise_later(bar: ProgressBar) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let (over, is_over) = mpsc::channel();
+    let raise = move || {
+        if is_over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(TICK);
+        }
+    };
+    Some((over, thread::Builder::new().spawn(raise).ok()?))
 }

@@ -10,7 +10,8 @@ use rukh_eval::hce;
 use rukh_protocol::about::greeting;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::print_line;
 
 /// Words with which a line of a session may begin when it is given as an argument.
 const WORDS: [&str; 15] = [
@@ -37,11 +38,12 @@ pub(crate) fn run(lines: &[String]) -> Finish {
     if let Some(word) = first_word.filter(|word| !WORDS.contains(word)) {
         return Err(format!(
             "{word:?} is neither a command of rukh nor a line of a session; see rukh --help"
-        ));
+        )
+        .into());
     }
     let mut session = Session::new(Uci, stdout(), Hooks { eval, bench });
     if stdin().is_terminal() && lines.is_empty() {
-        println!("{}", greeting());
+        print_line(&greeting())?;
     }
     if session.run_arguments(lines.iter().map(String::as_str)) == Flow::GoOn {
         session.run(stdin().lock());

@@ -8,7 +8,8 @@ use rukh_eval::Verdict;
 use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
 use serde_json::json;
 
-use crate::Finish;
+use crate::finish::Finish;
+use crate::output::print_line;
 use crate::progress::LateBar;
 use crate::searching::{SearchArgs, search};
 use crate::text::read_text;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", args.file.display()))?);
     }
     if problems.is_empty() {
-        return Err(format!("{} has no positions", args.file.display()));
+        return Err(format!("{} has no positions", args.file.display()).into());
     }
     let mut engine = args.search.engine(1)?;
     let bar = LateBar::new("positions");
@@ -58,41 +59,40 @@ pub(crate) fn run(args: &Args) -> Finish {
         if points < FULL_POINTS {
             let played = best.map_or_else(|| "nothing".to_owned(), |best| problem.position.san(best));
             if !args.json {
-                bar.println(&format!(
-                    "{}: {played}, not {} ({points} points)",
-                    problem.id,
-                    problem.solution()
-                ));
+                let solution = problem.solution();
+                bar.print_line(&format!("{}: {played}, not {solution} ({points} points)", problem.id))?;
             }
             failures
                 .push(json!({ "id": problem.id, "line": problem.line, "played": played, "points": points }));
         }
     }
     let time = bar.finish();
-    if args.json {
-        let total = tally.total();
-        println!(
-            "{}",
+    print_line(&match args.json {
+        true => {
+            let total = tally.total();
             json!({
                 "problems": total.problems, "solved": total.solved, "points": total.points,
                 "failures": failures, "seconds": time.as_secs_f64(),
             })
-        );
-    } else {
-        print_table(&tally);
-    }
+            .to_string()
+        }
+        false => table(&tally),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_table(tally: &Tally) {
-    println!("{:<40} {:>8} {:>8} {:>8} {:>8}", "theme", "problems", "solved", "points", "of 100");
-    let print = |name: &str, theme: ThemeTally| {
+/// A line for each theme, and one for all.
+fn table(tally: &Tally) -> String {
+    let mut lines =
+        vec![format!("{:<40} {:>8} {:>8} {:>8} {:>8}", "theme", "problems", "solved", "points", "of 100")];
+    let row = |name: &str, theme: ThemeTally| {
         let mean = f64::from(theme.points) / f64::from(theme.problems.max(1));
-        println!("{name:<40} {:>8} {:>8} {:>8} {mean:>8.1}", theme.problems, theme.solved, theme.points);
+        format!("{name:<40} {:>8} {:>8} {:>8} {mean:>8.1}", theme.problems, theme.solved, theme.points)
     };
     let themes = tally.themes().collect::<Vec<_>>();
     if themes.len() > 1 {
-        themes.iter().for_each(|&(name, theme)| print(name, theme));
+        lines.extend(themes.iter().map(|&(name, theme)| row(name, theme)));
     }
-    print("all", tally.total());
+    lines.push(row("all", tally.total()));
+    lines.join("\n")
 }

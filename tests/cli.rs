@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -49,6 +49,24 @@ fn perft_divides_in_both_spellings_of_castling() {
 }
 
 #[test]
+fn perft_tells_all_moves_apart_where_the_king_stands_beside_its_target() {
+    let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+    let report: Value =
+        serde_json::from_str(&succeeds(&["perft", "1", "--divide", "--json", "--fen", fen])).expect("JSON");
+    let moves = report["moves"].as_object().expect("the moves have names");
+    assert_eq!(report["nodes"], moves.len());
+    assert!(moves.contains_key("f1g1") && moves.contains_key("f1h1"), "{moves:?}");
+}
+
+#[test]
+fn counts_beyond_sixty_four_bits_are_refused() {
+    let kings = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+    assert!(succeeds(&["perft", "20", "--hash", "16", "--fen", kings]).contains(" nodes ("));
+    let answer = refusal(&["perft", "27", "--hash", "16", "--fen", kings]);
+    assert_eq!(answer, "rukh: there are more lines than 64 bits can count");
+}
+
+#[test]
 fn perft_prints_json() {
     let report: Value =
         serde_json::from_str(&succeeds(&["perft", "3", "--divide", "--json"])).expect("this is JSON");
@@ -85,6 +103,8 @@ fn refusal<S: AsRef<OsStr>>(args: &[S]) -> String {
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     let text = stderr(&output);
+    // The parser of arguments adds its usage; what we say ourselves is one line.
+    assert!(!text.starts_with("rukh:") || text.lines().count() == 1, "{text}");
     text.lines().next().expect("there is an answer").to_owned()
 }
 
@@ -113,6 +133,8 @@ fn bad_input_gets_one_sentence() {
     assert!(
         refusal(&["perft", "3", "--hash", &too_much]).starts_with("rukh: there is no memory for a table of")
     );
+    let suite = ["perft", "--chess960", "--suite", "no-such-file.epd"];
+    assert!(refusal(&suite).contains("cannot be used with"));
     assert!(refusal(&["castle"]).contains("unrecognized subcommand"));
     assert!(refusal(&["pgn", "no-such-file.pgn"]).starts_with("rukh: cannot read no-such-file.pgn"));
 }
@@ -139,6 +161,85 @@ fn games_are_read_and_written_back() {
     let written = fs::read_to_string(&out).expect("the games were written");
     assert_eq!(written.matches("2. Nf3 {a comment} (2. f4) 1-0").count(), 2, "{written}");
     assert!(succeeds(&["pgn", "--json", out.to_str().expect("a plain path")]).contains("\"games\":2"));
+}
+
+#[test]
+fn games_are_not_written_over_themselves_nor_half() {
+    let content = "[Event \"one\"]\n\n1. e4 e5 1-0\n";
+    let input = file("same.pgn", content.as_bytes());
+    let path = input.to_str().expect("a plain path");
+    let answer = refusal(&["pgn", path, "--out", path]);
+    assert_eq!(answer, format!("rukh: the games would be written over {path}, which they are read from"));
+    assert_eq!(fs::read_to_string(&input).expect("it is still there"), content);
+
+    let nowhere = input.with_file_name("no-such-folder").join("out.pgn");
+    let answer = refusal(&["pgn", path, "--out", nowhere.to_str().expect("a plain path")]);
+    assert!(answer.starts_with("rukh: cannot write ") && answer.contains("out.pgn: "), "{answer}");
+    // Nothing is left beside what was written, and a device is written to as it is.
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("written");
+    fs::create_dir_all(&folder).expect("the folder for tests can be written");
+    let out = folder.join("out.pgn");
+    for _ in 0..2 {
+        succeeds(&["pgn", path, "--out", out.to_str().expect("a plain path")]);
+        assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 1);
+    }
+    if cfg!(unix) {
+        succeeds(&["pgn", path, "--out", "/dev/null"]);
+        assert!(!fs::metadata("/dev/null").expect("it is there").is_file());
+    }
+}
+
+#[test]
+fn games_that_are_noise_are_counted_as_faults() {
+    let noise = (0..1_u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<_>>();
+    let latin = b"[White \"M\xFCller\"]\n\n1. e4 *\n";
+    let cases: [(&str, &[u8], i32); 4] = [
+        ("noise.pgn", &noise, 1),
+        ("latin.pgn", latin, 0),
+        ("torn.pgn", b"[Event \"torn\"]\n\n1. e4 (1. d4 {never", 1),
+        ("empty.pgn", b"", 0),
+    ];
+    for (name, content, code) in cases {
+        let input = file(name, content);
+        let output = rukh(&[OsStr::new("pgn"), OsStr::new("--json"), input.as_os_str()]);
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
+        let report: Value = serde_json::from_str(&stdout(&output)).expect("this is JSON");
+        assert_eq!(report["faults"].as_array().is_some_and(Vec::is_empty), code == 0, "{name}");
+        assert!(output.stderr.is_empty(), "{name}");
+    }
+}
+
+/// What the binary answers when its standard output is `out`.
+fn with_stdout(args: &[&str], out: impl Into<Stdio>) -> Output {
+    let child =
+        Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).stdout(out).stderr(Stdio::piped()).spawn();
+    child.and_then(Child::wait_with_output).expect("the binary starts")
+}
+
+const TALKATIVE: [&[&str]; 4] =
+    [&["magics"], &["perft", "1", "--divide"], &["perft", "1", "--json"], &["magics", "--json"]];
+
+#[test]
+fn a_reader_that_leaves_is_no_fault() {
+    for args in TALKATIVE {
+        let (reader, writer) = std::io::pipe().expect("the system has pipes");
+        drop(reader);
+        let output = with_stdout(args, writer);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_gets_one_sentence() {
+    for args in TALKATIVE {
+        let full = fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let output = with_stdout(args, full);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let text = stderr(&output);
+        let is_sentence = text.starts_with("rukh: cannot write to standard output: ");
+        assert!(is_sentence && text.lines().count() == 1, "{args:?}: {text}");
+    }
 }
 
 #[test]

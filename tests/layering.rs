@@ -24,20 +24,32 @@ fn crates() -> Vec<String> {
 fn dependencies(name: &str) -> Vec<String> {
     let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
         .expect("a crate has a manifest");
-    let mut section = String::new();
+    dependencies_in(&manifest)
+}
+
+fn dependencies_in(manifest: &str) -> Vec<String> {
+    let name_of = |rest: &str| rest.split(['.', ' ', '=', ']']).next().map(str::to_owned);
+    let mut is_wanted = false;
     let mut found = Vec::new();
     for line in manifest.lines() {
         if line.starts_with('[') {
-            section = line.to_owned();
-        } else if section.contains("dependencies") && !section.contains("dev-dependencies") {
-            found.extend(
-                line.strip_prefix("rukh-")
-                    .and_then(|rest| rest.split(['.', ' ', '=']).next())
-                    .map(str::to_owned),
-            );
+            is_wanted = line.contains("dependencies") && !line.contains("dev-dependencies");
+            // A dependency may have a section of its own.
+            let (_, own) = line.split_once("dependencies.rukh-").unwrap_or_default();
+            found.extend(Some(own).filter(|own| is_wanted && !own.is_empty()).and_then(name_of));
+        } else if is_wanted {
+            found.extend(line.strip_prefix("rukh-").and_then(name_of));
         }
     }
     found
+}
+
+#[test]
+fn dependencies_are_found_however_they_are_written() {
+    let manifest = "[dependencies]\nrukh-a.workspace = true\nrukh-b = { path = \"../b\" }\nclap = \"4\"\n\
+                    [dependencies.rukh-c]\npath = \"../c\"\n[target.'cfg(unix)'.dependencies.rukh-d]\n\
+                    [dev-dependencies]\nrukh-e = \"1\"\n[dev-dependencies.rukh-f]\n[build-dependencies]\nrukh-g = \"1\"\n";
+    assert_eq!(dependencies_in(manifest), ["a", "b", "c", "d", "g"]);
 }
 
 #[test]
@@ -127,8 +139,10 @@ fn uses_of(source: &Path) -> Uses {
     for file in &files {
         let module = module_of(source, file);
         let text = fs::read_to_string(file).expect("sources are text");
+        // The tests at the end of a file may name the file.
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
         let mut targets: BTreeSet<String> = BTreeSet::new();
-        for mut path in paths_in(&text, &module) {
+        for mut path in paths_in(text, &module) {
             // The longest beginning of the path that is a module; the rest names something in it.
             while !modules.contains(&path) {
                 path.pop();
@@ -168,9 +182,8 @@ fn circle_through(uses: &Uses, module: &str) -> Option<Vec<String>> {
 /// No module may be used by what it uses. A file names the files beside it, not the folder they are all in.
 #[test]
 fn modules_form_no_circle() {
-    let sources =
-        crates().iter().map(|name| root().join("crates").join(name).join("src")).collect::<Vec<_>>();
-    for source in sources {
+    let of_crates = crates().into_iter().map(|name| root().join("crates").join(name).join("src"));
+    for source in of_crates.chain([root().join("src")]) {
         let uses = uses_of(&source);
         assert!(uses.len() > 1, "{} has modules", source.display());
         for module in uses.keys().filter(|module| !module.is_empty()) {

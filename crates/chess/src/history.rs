@@ -56,7 +56,8 @@ impl KeyHistory {
         let key = position.key();
         let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
         let oldest = self.keys.len() - reach;
-        // The last position has the other side to move; the fourth last but one is the first that can be equal.
-        (oldest..self.keys.len()).rev().skip(1).step_by(2).filter(move |&index| self.keys[index] == key)
+        // A side needs two moves to go somewhere and come back, and both sides must: four plies ago, the fourth from the
+        // end, is the first position that can be equal. Only two passed turns in a row would be quicker.
+        (oldest..self.keys.len()).rev().skip(3).step_by(2).filter(move |&index| self.keys[index] == key)
     }
 }

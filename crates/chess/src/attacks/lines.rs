@@ -1,5 +1,6 @@
 //! Lines through two squares.
 
+use super::walker::ray;
 use crate::types::{Bitboard, Square};
 
 type SquarePairs = [[Bitboard; Square::COUNT]; Square::COUNT];
@@ -19,7 +20,9 @@ const fn pairs() -> (SquarePairs, SquarePairs) {
         let mut i = 0;
         while i < DIRECTIONS.len() {
             let (files, ranks) = DIRECTIONS[i];
-            let whole = Bitboard(ray(start, files, ranks).0 | ray(start, -files, -ranks).0 | 1 << a);
+            let ahead = ray(start, (files, ranks), Bitboard::EMPTY);
+            let back = ray(start, (-files, -ranks), Bitboard::EMPTY);
+            let whole = Bitboard(ahead.0 | back.0 | 1 << a);
             let mut passed = Bitboard::EMPTY;
             let mut here = start;
             while let Some(next) = here.offset(files, ranks) {
@@ -33,17 +36,6 @@ const fn pairs() -> (SquarePairs, SquarePairs) {
         a += 1;
     }
     (between, line)
-}
-
-/// The squares from `start`, which is not included, to the edge of the board.
-pub(super) const fn ray(start: Square, files: i8, ranks: i8) -> Bitboard {
-    let mut squares = Bitboard::EMPTY;
-    let mut here = start;
-    while let Some(next) = here.offset(files, ranks) {
-        squares.0 |= Bitboard::of(next).0;
-        here = next;
-    }
-    squares
 }
 
 /// The squares strictly between two squares of one file, rank or diagonal; empty for all others.

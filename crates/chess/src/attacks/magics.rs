@@ -15,10 +15,10 @@ pub(super) const fn next_subset(subset: u64, mask: u64) -> u64 {
     subset.wrapping_sub(mask) & mask
 }
 
-/// The index that `factor` gives to the men standing on `relevant`, among 2^`bits`.
+/// The index that `factor` gives to the men standing on `relevant`: the bits of the product that `shift` leaves.
 #[inline]
-pub(super) const fn magic_index(relevant: u64, factor: u64, bits: u32) -> usize {
-    (relevant.wrapping_mul(factor) >> (u64::BITS - bits)) as usize
+pub(super) const fn magic_index(relevant: u64, factor: u64, shift: u32) -> usize {
+    (relevant.wrapping_mul(factor) >> shift) as usize
 }
 
 /// Searches a magic factor for every square, in the order of the squares.
@@ -39,7 +39,7 @@ fn find_for(slider: Slider, square: Square, seed: u64) -> u64 {
     for attempt in 1.. {
         let factor = random.next() & random.next() & random.next();
         let is_magic = arrangements.iter().all(|&(relevant, attacks)| {
-            let slot = &mut slots[magic_index(relevant, factor, bits)];
+            let slot = &mut slots[magic_index(relevant, factor, u64::BITS - bits)];
             let is_free = slot.0 != attempt;
             if is_free {
                 *slot = (attempt, attacks);

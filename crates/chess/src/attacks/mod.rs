@@ -12,14 +12,13 @@ pub use sliders::{bishop, bishop_rays, queen, rook, rook_rays};
 pub use steppers::{king, knight, pawn};
 pub use walker::Slider;
 
-use crate::types::{Bitboard, Piece, Square};
+use crate::types::{Bitboard, Color, Piece, Square};
 
-/// The squares a man other than a pawn attacks from `square` when the squares of `occupied` are taken; pawns, whose
-/// attacks depend on their colour, attack nothing here.
+/// The squares a man attacks from `square` when the squares of `occupied` are taken; its colour matters to pawns alone.
 #[inline]
-pub fn of_piece(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
+pub fn of_piece(color: Color, piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece {
-        Piece::Pawn => Bitboard::EMPTY,
+        Piece::Pawn => pawn(color, square),
         Piece::Knight => knight(square),
         Piece::Bishop => bishop(square, occupied),
         Piece::Rook => rook(square, occupied),

@@ -1,9 +1,8 @@
 //! Attacks of bishop, rook and queen by fancy magics: one multiplication and one load each.
 
 use super::factors::{BISHOP_FACTORS, ROOK_FACTORS};
-use super::lines::ray;
 use super::magics::{magic_index, next_subset};
-use super::walker::Slider;
+use super::walker::{Slider, ray};
 use crate::types::{Bitboard, Square};
 
 /// What the look-up for one square needs, side by side in memory.
@@ -54,7 +53,7 @@ const fn fill(table: &mut Table, directions: [(i8, i8); 2], magics: &[Magic; Squ
         let lines = [line_from(i, directions[0]), line_from(i, directions[1])];
         let mut subset = 0;
         loop {
-            let index = offset as usize + magic_index(subset, factor, u64::BITS - shift);
+            let index = offset as usize + magic_index(subset, factor, shift);
             table[index] = Bitboard(along(lines[0], i, subset) | along(lines[1], i, subset));
             subset = next_subset(subset, mask);
             if subset == 0 {
@@ -66,7 +65,10 @@ const fn fill(table: &mut Table, directions: [(i8, i8); 2], magics: &[Magic; Squ
 }
 
 const fn line_from(square: usize, (files, ranks): (i8, i8)) -> u64 {
-    ray(Square::ALL[square], files, ranks).0 | ray(Square::ALL[square], -files, -ranks).0
+    let start = Square::ALL[square];
+    let ahead = ray(start, (files, ranks), Bitboard::EMPTY);
+    let back = ray(start, (-files, -ranks), Bitboard::EMPTY);
+    ahead.0 | back.0
 }
 
 /// The attacks along one line by hyperbola quintessence, which the compiler evaluates far quicker than a walk:
@@ -82,9 +84,8 @@ const fn along(line: u64, square: usize, occupied: u64) -> u64 {
 
 #[inline]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
-    let index = magic.offset as usize
-        + ((occupied.0 & magic.mask).wrapping_mul(magic.factor) >> magic.shift) as usize;
-    TABLE[index]
+    let index = magic_index(occupied.0 & magic.mask, magic.factor, magic.shift);
+    TABLE[magic.offset as usize + index]
 }
 
 /// The squares a bishop on `square` attacks when the squares of `occupied` are taken.

@@ -38,33 +38,32 @@ fn may_castle<Us: Side>(position: &Position, wing: Wing, rook: Square) -> bool {
     is_right_rook && !position.is_check() && View::new::<Us>(position).can_castle::<Us>(rook)
 }
 
-/// Whether the man moves like that, and takes what the kind says, kings' safety aside.
+/// Whether the man moves like that, and the kind says so, kings' safety aside.
 fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
     let us = position.side_to_move();
     let (from, to) = (mv.from(), mv.to());
+    let is_pawn = piece == Piece::Pawn;
+    let is_capture = position.color(!us).contains(to);
+    let is_double = is_pawn && from.rank().index().abs_diff(to.rank().index()) == 2;
+    let is_promotion = is_pawn && to.rank() == Rank::Eighth.relative_to(us);
+    let is_kind_right = (mv.is_capture(), mv.kind() == MoveKind::DoublePush, mv.is_promotion())
+        == (is_capture, is_double, is_promotion);
+    is_kind_right && reachable(position, piece, from).contains(to)
+}
+
+/// The squares that a man of the side to move can go to from `from` by plain moves, kings' safety aside.
+pub(crate) fn reachable(position: &Position, piece: Piece, from: Square) -> Bitboard {
+    let us = position.side_to_move();
     let occupied = position.occupied();
-    let targets = if mv.is_capture() { position.color(!us) } else { !occupied };
-    if !targets.contains(to) {
-        return false;
-    }
-    let is_double = mv.kind() == MoveKind::DoublePush;
+    let attacked = attacks::of_piece(us, piece, from, occupied);
     if piece != Piece::Pawn {
-        return !is_double && !mv.is_promotion() && attacks::of_piece(piece, from, occupied).contains(to);
+        return attacked & !position.color(us);
     }
-    let is_last_rank = to.rank() == Rank::Eighth.relative_to(us);
-    if mv.is_promotion() != is_last_rank {
-        return false;
-    }
-    if mv.is_capture() {
-        return attacks::pawn(us, from).contains(to);
-    }
-    let up = if us == Color::White { 1 } else { -1 };
-    let one_step = from.offset(0, up);
-    if !is_double {
-        return one_step == Some(to);
-    }
-    let is_way_free = one_step.is_some_and(|square| !occupied.contains(square));
-    from.rank() == Rank::Second.relative_to(us) && is_way_free && from.offset(0, 2 * up) == Some(to)
+    let up = if us == Color::White { 8 } else { -8 };
+    let push = Bitboard::of(from).shifted(up) & !occupied;
+    let is_home = from.rank() == Rank::Second.relative_to(us);
+    let double_push = if is_home { push.shifted(up) & !occupied } else { Bitboard::EMPTY };
+    push | double_push | attacked & position.color(!us)
 }
 
 /// Whether the king is safe after a man has gone from `from` to `to` in the plain way.

@@ -6,4 +6,5 @@ mod sink;
 
 pub(crate) use generate::generate;
 pub use generate::{All, Noisy, Quiet, Stage};
+pub(crate) use legality::reachable;
 pub use sink::{MoveCount, MoveList, MoveSink, MoveStore};

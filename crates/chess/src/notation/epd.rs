@@ -13,10 +13,10 @@ use crate::types::Move;
 /// A position with operations such as `bm Nf3; id "test 1";`, all of them kept, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// The position. Its counters come from the operations `hmvc` and `fmvn`; the fifth and sixth fields of a FEN,
-    /// where a line has them, are read as these operations.
+    /// The position. Its counters are read from the operations `hmvc` and `fmvn`, or from the fifth and sixth fields of
+    /// a FEN where a line has them.
     pub setup: Setup,
-    /// The operations.
+    /// The other operations.
     pub operations: Vec<Operation>,
 }
 
@@ -76,23 +76,34 @@ impl FromStr for Epd {
     fn from_str(text: &str) -> Result<Self, EpdError> {
         let mut rest = text;
         let mut setup = read_four_fields(&mut std::iter::from_fn(|| next_word(&mut rest)))?;
-        // Many suites write six-field FENs before their operations: the counters become operations.
-        let mut operations = Vec::new();
+        // Many suites write six-field FENs before their operations.
         for opcode in [HALFMOVE_CLOCK, FULLMOVE_NUMBER] {
             if let Some(number) = next_number(&mut rest) {
-                operations.push(Operation { opcode: opcode.to_owned(), operands: vec![number.to_owned()] });
+                read_counter(opcode, Some(number), &mut setup)?;
             }
         }
-        read_operations(rest, &mut operations)?;
-        for operation in &operations {
-            match (operation.opcode.as_str(), operation.operands.first()) {
-                (HALFMOVE_CLOCK, Some(clock)) => setup.halfmove_clock = read_halfmove_clock(clock)?,
-                (FULLMOVE_NUMBER, Some(number)) => setup.fullmove_number = read_fullmove_number(number)?,
-                _ => {}
+        let mut all = Vec::new();
+        read_operations(rest, &mut all)?;
+        let mut operations = Vec::with_capacity(all.len());
+        for operation in all {
+            let operand = operation.operands.first().map(String::as_str);
+            if !read_counter(&operation.opcode, operand, &mut setup)? {
+                operations.push(operation);
             }
         }
         Ok(Self { setup, operations })
     }
+}
+
+/// Puts a counter into `setup`; tells whether `opcode` is one. Without an operand it changes nothing.
+fn read_counter(opcode: &str, operand: Option<&str>, setup: &mut Setup) -> Result<bool, FenError> {
+    match (opcode, operand) {
+        (HALFMOVE_CLOCK, Some(clock)) => setup.halfmove_clock = read_halfmove_clock(clock)?,
+        (FULLMOVE_NUMBER, Some(number)) => setup.fullmove_number = read_fullmove_number(number)?,
+        (HALFMOVE_CLOCK | FULLMOVE_NUMBER, None) => {}
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// Takes the next word off `rest`.
@@ -163,9 +174,15 @@ impl Epd {
         self.operands(opcode).unwrap_or_default().iter().map(read).collect()
     }
 
-    /// Writes the EPD; counters are written as the operations they came from.
+    /// Writes the EPD; counters that are not those of a first position come first among the operations.
     pub fn to_text(&self, style: CastlingStyle) -> String {
         let mut text = self.setup.four_fields(style);
+        if self.setup.halfmove_clock != Setup::EMPTY.halfmove_clock {
+            text.push_str(&format!(" {HALFMOVE_CLOCK} {};", self.setup.halfmove_clock));
+        }
+        if self.setup.fullmove_number != Setup::EMPTY.fullmove_number {
+            text.push_str(&format!(" {FULLMOVE_NUMBER} {};", self.setup.fullmove_number));
+        }
         for operation in &self.operations {
             text.push(' ');
             text.push_str(&operation.opcode);

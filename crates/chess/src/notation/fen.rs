@@ -179,7 +179,7 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
         }
         rooks |= Bitboard::of(rook);
     }
-    if rooks.is_empty() { Err(error()) } else { Ok(rooks) }
+    Ok(rooks)
 }
 
 /// The rook that `K` or `Q` means: the outermost one on that side of the king, or, if there is none, the corner, where

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::attacks;
+use crate::movegen::reachable;
 use crate::position::Position;
-use crate::types::{Bitboard, Color, Piece, Square};
+use crate::types::{Bitboard, Color, Piece, Rank, Square};
 
 /// Why the man on one square cannot go to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,14 +37,18 @@ impl IllegalMove {
                 _ => Self::NoPromotion { piece, from, to },
             };
         }
+        let is_at_home =
+            [from, to].into_iter().all(|square| Bitboard::back_rank(side_to_move).contains(square));
         let goes_two_files = from.file().index().abs_diff(to.file().index()) > 1;
-        if piece == Piece::King && (goes_two_files || position.castling().rooks().contains(to)) {
+        let is_own_rook = position.castling().rooks_of(side_to_move).contains(to);
+        if piece == Piece::King && is_at_home && (goes_two_files || is_own_rook) {
             return Self::CannotCastle;
         }
         if position.color(side_to_move).contains(to) {
             return Self::OwnManThere { to };
         }
-        if can_reach(position, piece, from, to) {
+        let takes_in_passing = piece == Piece::Pawn && would_take_in_passing(position, from, to);
+        if takes_in_passing || reachable(position, piece, from).contains(to) {
             Self::KingInCheckAfter { piece, from, to }
         } else {
             Self::Unreachable { piece, from, to }
@@ -51,18 +56,20 @@ impl IllegalMove {
     }
 }
 
-/// Whether the man moves like that, with no thought for the king.
-fn can_reach(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
-    let occupied = position.occupied();
-    if piece != Piece::Pawn {
-        return attacks::of_piece(piece, from, occupied).contains(to);
-    }
+/// Whether the pawn would take in passing if its king allowed it.
+///
+/// A position keeps no en-passant square on which nobody may take, so whether the pawn beside has just come two squares
+/// is guessed from the board and the clock.
+fn would_take_in_passing(position: &Position, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
-    let up = if us == Color::White { 8 } else { -8 };
-    let push = Bitboard::of(from).shifted(up) & !occupied;
-    let is_home = from.rank() == crate::types::Rank::Second.relative_to(us);
-    let double_push = if is_home { push.shifted(up) & !occupied } else { Bitboard::EMPTY };
-    (push | double_push | attacks::pawn(us, from) & position.color(!us)).contains(to)
+    let beside = |rank: Rank| Square::new(to.file(), rank.relative_to(us));
+    let way = Bitboard::of(to) | Bitboard::of(beside(Rank::Seventh));
+    to == beside(Rank::Sixth)
+        && attacks::pawn(us, from).contains(to)
+        && position.men(!us, Piece::Pawn).contains(beside(Rank::Fifth))
+        && !position.occupied().intersects(way)
+        && position.halfmove_clock() == 0
+        && !position.en_passant_capturers(to).contains(from)
 }
 
 impl fmt::Display for IllegalMove {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::illegal::IllegalMove;
 use super::quote::Quoted;
 use crate::position::Position;
-use crate::types::{Move, MoveKind, Piece, Square, Wing};
+use crate::types::{Bitboard, Color, File, Move, MoveKind, Piece, Square, Wing};
 
 /// How castling is written. Both ways are read, whatever the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,6 +15,19 @@ pub enum CastlingNotation {
     KingTarget,
     /// The square of the rook, `e1h1`: Chess960.
     RookSquare,
+}
+
+impl CastlingNotation {
+    /// The notation that tells all moves of `position` and what follows from it apart: the king's target if every king
+    /// and rook that may castle stands where standard chess has it, the rook's square otherwise.
+    pub fn of(position: &Position) -> Self {
+        let is_standard = |color| {
+            let rooks = position.castling().rooks_of(color);
+            let corners = Bitboard::file(File::A) | Bitboard::file(File::H);
+            rooks.is_empty() || position.king(color).file() == File::E && rooks.is_subset_of(corners)
+        };
+        if Color::ALL.into_iter().all(is_standard) { Self::KingTarget } else { Self::RookSquare }
+    }
 }
 
 /// What is wrong with a move in UCI notation.

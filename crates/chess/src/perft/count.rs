@@ -5,7 +5,7 @@ use crate::movegen::{All, MoveCount, MoveList, MoveStore, Noisy, Quiet, generate
 use crate::position::Position;
 use crate::types::{Black, Color, Move, Side, White};
 
-/// Counts the lines of `depth` moves. The moves of the last ply are counted without being made or written down.
+/// Counts the lines of `depth` moves; `u64::MAX` stands for that many or more. The moves of the last ply are counted without being made or written down.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     perft_with(position, depth, None)
 }
@@ -30,11 +30,11 @@ fn count<Us: Side>(position: &Position, depth: u32, table: Option<&PerftTable>) 
     }
     let mut moves = MoveList::new();
     generate::<Us, All>(position, &mut moves);
-    let mut nodes = 0;
+    let mut nodes = 0_u64;
     for &mv in &moves {
         let mut child = position.clone();
         child.make_as::<Us>(mv, &mut ());
-        nodes += count::<Us::Them>(&child, depth - 1, table);
+        nodes = count::<Us::Them>(&child, depth - 1, table).saturating_add(nodes);
     }
     if let Some(table) = table {
         table.put(position.key(), depth, nodes);
@@ -57,7 +57,8 @@ pub fn perft_staged(position: &Position, depth: u32) -> u64 {
     })
 }
 
-/// [`perft_listing`] with the legality test asked about every 16-bit number: slow, and independent of the generator.
+/// [`perft_listing`] with the legality test asked about every 16-bit number: slow, and a second opinion on all that the
+/// generator does itself. How castling and taking in passing are judged is code that the two share.
 pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
@@ -79,5 +80,5 @@ fn perft_by(
     if rest.is_empty() {
         return list.len() as u64;
     }
-    list.iter().map(|&mv| perft_by(&position.after(mv), rest, fill)).sum()
+    list.iter().fold(0, |nodes: u64, &mv| nodes.saturating_add(perft_by(&position.after(mv), rest, fill)))
 }

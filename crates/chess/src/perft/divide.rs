@@ -16,7 +16,7 @@ pub struct Division<'a> {
     pub threads: NonZeroUsize,
     /// A table of what has been counted already, for all threads.
     pub table: Option<&'a PerftTable>,
-    /// Is told how many parts of how many are done, from whichever thread did one.
+    /// Is told how many parts of how many are done: at the beginning, and then from whichever thread did one.
     pub on_progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
@@ -28,17 +28,19 @@ struct Part {
 }
 
 impl Division<'_> {
-    /// The number of lines of `depth` moves that begin with each legal move.
+    /// The number of lines of `depth` moves that begin with each legal move; `u64::MAX` stands for that many or more.
     pub fn run(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let Some(below_root) = depth.checked_sub(1) else { return Vec::new() };
         let moves = position.legal_moves();
         let parts = parts(position, &moves, below_root);
         let counts = moves.iter().map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        (self.on_progress)(0, parts.len());
         let work = || {
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let nodes = perft_with(&part.position, part.depth, self.table);
-                counts[part.root_move].fetch_add(nodes, Ordering::Relaxed);
+                let add = |count: u64| Some(count.saturating_add(nodes));
+                let _ = counts[part.root_move].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
                 (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
             }
         };

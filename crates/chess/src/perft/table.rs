@@ -2,10 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::random::SplitMix64;
+
 /// Remembers how many lines of a depth a position has.
 ///
 /// An entry is two words: the count with its depth, and the key XOR the first word. A reader that sees the words of
-/// two writers sees a key that does not fit. One entry for each slot, the newest wins.
+/// two writers sees a key that does not fit. One entry for each slot, the newest wins; the depths of a position have
+/// slots of their own.
 #[derive(Debug)]
 pub struct PerftTable {
     slots: Vec<[AtomicU64; 2]>,
@@ -25,6 +28,11 @@ impl PerftTable {
         (count > 0).then_some(Self { slots })
     }
 
+    /// The key of a position at one depth, so that its counts of other depths are not written over.
+    const fn mixed(key: u64, depth: u32) -> u64 {
+        key ^ SplitMix64::new(depth as u64).next()
+    }
+
     fn slot(&self, key: u64) -> &[AtomicU64; 2] {
         let index = (u128::from(key) * self.slots.len() as u128) >> u64::BITS;
         &self.slots[index as usize]
@@ -32,6 +40,7 @@ impl PerftTable {
 
     /// The count for a position and depth, if it is remembered.
     pub(super) fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        let key = Self::mixed(key, depth);
         let [check, data] = self.slot(key).each_ref().map(|word| word.load(Ordering::Relaxed));
         let is_ours = check ^ data == key && data >> COUNT_BITS == u64::from(depth);
         is_ours.then_some(data & ((1 << COUNT_BITS) - 1))
@@ -42,9 +51,35 @@ impl PerftTable {
         if count >> COUNT_BITS != 0 || depth > u32::from(u8::MAX) {
             return;
         }
+        let key = Self::mixed(key, depth);
         let data = u64::from(depth) << COUNT_BITS | count;
         let [check, word] = self.slot(key);
         check.store(key ^ data, Ordering::Relaxed);
         word.store(data, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PerftTable;
+
+    #[test]
+    fn a_position_keeps_the_counts_of_all_its_depths() {
+        let table = PerftTable::new(1).expect("a mebibyte can be had");
+        for (depth, count) in (1..).zip([20, 400, 8_902, 197_281]) {
+            table.put(0x1234_5678_9ABC_DEF0, depth, count);
+        }
+        for (depth, count) in (1..).zip([20, 400, 8_902, 197_281]) {
+            assert_eq!(table.get(0x1234_5678_9ABC_DEF0, depth), Some(count));
+        }
+        assert_eq!(table.get(0x1234_5678_9ABC_DEF0, 5), None);
+        assert_eq!(table.get(1, 1), None);
+    }
+
+    #[test]
+    fn a_count_too_large_for_its_bits_is_not_kept() {
+        let table = PerftTable::new(1).expect("a mebibyte can be had");
+        table.put(1, 9, u64::MAX);
+        assert_eq!(table.get(1, 9), None);
     }
 }

@@ -55,10 +55,7 @@ impl Position {
             MoveKind::EnPassant => occupied ^= Bitboard::of(behind(to, us)),
             _ => {}
         }
-        let direct = match arrived {
-            Piece::Pawn => attacks::pawn(us, to),
-            piece => attacks::of_piece(piece, to, occupied),
-        };
+        let direct = attacks::of_piece(us, arrived, to, occupied);
         // The man that moved is no longer where its bitboard says; any other slider of ours may have been uncovered.
         own ^= Bitboard::of(to);
         let diagonal = own & (self.pieces[Piece::Bishop] | self.pieces[Piece::Queen]);

@@ -2,7 +2,7 @@
 
 use super::checks::behind;
 use super::state::Position;
-use crate::types::{Bitboard, Black, Castling, Color, Move, MoveKind, Piece, Side, Square, White, Wing};
+use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Side, Square, White, Wing};
 
 /// Is told how the board changes while a move is made.
 ///
@@ -133,7 +133,7 @@ impl Position {
 
     /// Keeps the square that a pawn has just passed, if it can legally be taken there.
     #[inline]
-    fn remember_en_passant(&mut self, square: Square) {
+    pub(super) fn remember_en_passant(&mut self, square: Square) {
         if !self.en_passant_capturers(square).is_empty() {
             self.en_passant = Some(square);
             self.keys.toggle_en_passant(square.file());
@@ -151,7 +151,13 @@ impl Position {
     }
 
     #[inline]
-    fn place(&mut self, color: Color, piece: Piece, square: Square, observer: &mut impl ChangeObserver) {
+    pub(super) fn place(
+        &mut self,
+        color: Color,
+        piece: Piece,
+        square: Square,
+        observer: &mut impl ChangeObserver,
+    ) {
         self.pieces[piece] |= Bitboard::of(square);
         self.colors[color] |= Bitboard::of(square);
         self.board[square] = Some(piece);
@@ -184,54 +190,5 @@ impl Position {
         self.board[to] = Some(piece);
         self.keys.shift(color, piece, from, to);
         observer.moved(color, piece, from, to);
-    }
-}
-
-/// The parts from which a position is put together; [`crate::setup::Setup`] has checked them.
-pub(crate) struct Parts<'a> {
-    pub(crate) board: &'a [Option<(Color, Piece)>; Square::COUNT],
-    pub(crate) side_to_move: Color,
-    pub(crate) castling_rooks: Bitboard,
-    pub(crate) en_passant: Option<Square>,
-    pub(crate) halfmove_clock: u16,
-    pub(crate) fullmove_number: u32,
-}
-
-impl Position {
-    /// Puts a position together from parts that form a valid one.
-    pub(crate) fn assemble(parts: &Parts<'_>) -> Self {
-        use super::keys::Keys;
-        use super::state::Pins;
-        use crate::types::{ByColor, ByPiece, BySquare};
-        let mut position = Self {
-            pieces: ByPiece::default(),
-            colors: ByColor::default(),
-            board: BySquare([None; Square::COUNT]),
-            keys: Keys::EMPTY,
-            checkers: Bitboard::EMPTY,
-            pins: Pins::default(),
-            castling: Castling::with_rooks(parts.castling_rooks),
-            fullmove_number: parts.fullmove_number,
-            halfmove_clock: parts.halfmove_clock,
-            en_passant: None,
-            side_to_move: parts.side_to_move,
-        };
-        for (square, man) in Square::ALL.into_iter().zip(parts.board) {
-            if let &Some((color, piece)) = man {
-                position.place(color, piece, square, &mut ());
-            }
-        }
-        position.keys.toggle_castling(parts.castling_rooks);
-        match parts.side_to_move {
-            Color::White => position.update_checks::<White>(),
-            Color::Black => {
-                position.keys.toggle_side();
-                position.update_checks::<Black>();
-            }
-        }
-        if let Some(square) = parts.en_passant {
-            position.remember_en_passant(square);
-        }
-        position
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! It knows neither how moves are listed or written, nor who listens to its changes.
 
+mod assemble;
 mod checks;
 mod keys;
 mod make;
 mod see;
 mod state;
 
+pub(crate) use assemble::Parts;
 pub use keys::Keys;
 pub use make::ChangeObserver;
-pub(crate) use make::Parts;
 pub use state::{Pins, Position};

@@ -20,7 +20,7 @@ impl Position {
 
         // How far the side that has taken last is ahead of what it wants: first if nothing more is taken, then if its
         // own man is.
-        let mut balance = won - threshold;
+        let mut balance = won.saturating_sub(threshold);
         if balance < 0 {
             return false;
         }

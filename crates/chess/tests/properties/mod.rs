@@ -203,14 +203,20 @@ pub(crate) fn pgn_game(game: &PgnGame) {
 }
 
 /// What writing changes: closing braces in comments, which cannot be written, become parentheses, line breaks in the
-/// values of tags become spaces, and a first position that no tag tells gets its tags.
+/// values of tags become spaces, a second tag of the first one's name is left out, and a first position that no tag tells
+/// gets its tags.
 fn as_written(game: &PgnGame) -> PgnGame {
     let mut game = game.clone();
+    let first = game.tags.first().map(|(name, _)| name.to_ascii_lowercase());
+    let mut is_first = true;
+    game.tags.retain(|(name, _)| std::mem::take(&mut is_first) || first != Some(name.to_ascii_lowercase()));
     for (_, value) in &mut game.tags {
         *value = value.replace(['\n', '\r'], " ");
     }
     if game.tag("FEN").is_none() && game.start != Position::default() {
-        game.tags.push(("SetUp".to_owned(), "1".to_owned()));
+        if game.tag("SetUp").is_none() {
+            game.tags.push(("SetUp".to_owned(), "1".to_owned()));
+        }
         game.tags.push(("FEN".to_owned(), game.start.to_string()));
     }
     replace_braces(&mut game.main_line);

@@ -7,6 +7,13 @@ pub(super) enum Token<'a> {
     Tag { name: &'a str, value: String },
     /// `{text}` or `;text`
     Comment(&'a str),
+    /// Anything of the moves and what belongs to them
+    Movetext(Part<'a>),
+}
+
+/// One word of the moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Part<'a> {
     /// `(`
     Open,
     /// `)`
@@ -88,10 +95,6 @@ impl<'a> Lexer<'a> {
     pub(super) fn next(&mut self) -> Option<Result<Token<'a>, LexError<'a>>> {
         self.skip_space();
         let first = self.rest().chars().next()?;
-        let simple = |lexer: &mut Self, token| {
-            lexer.advance(first.len_utf8());
-            Some(Ok(token))
-        };
         match first {
             '{' => Some(self.comment()),
             ';' => {
@@ -100,20 +103,20 @@ impl<'a> Lexer<'a> {
                 Some(Ok(Token::Comment(self.advance(length))))
             }
             '[' => Some(self.tag()),
-            '(' => simple(self, Token::Open),
-            ')' => simple(self, Token::Close),
+            '(' => Some(Ok(self.part(1, |_| Part::Open))),
+            ')' => Some(Ok(self.part(1, |_| Part::Close))),
             // A bare full stop after a move number.
             '.' => {
                 let dots = self.rest().len() - self.rest().trim_start_matches('.').len();
-                Some(Ok(Token::Word(self.advance(dots))))
+                Some(Ok(self.part(dots, Part::Word)))
             }
             '$' => {
                 let digits = self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
-                Some(Ok(Token::Nag(self.advance(1 + digits))))
+                Some(Ok(self.part(1 + digits, Part::Nag)))
             }
             '!' | '?' => {
                 let marks = self.rest().bytes().take_while(|byte| matches!(byte, b'!' | b'?')).count();
-                Some(Ok(Token::Nag(self.advance(marks))))
+                Some(Ok(self.part(marks, Part::Nag)))
             }
             _ if is_word_sign(first) => {
                 let mut length = self.rest().find(|sign| !is_word_sign(sign)).unwrap_or(self.rest().len());
@@ -121,13 +124,17 @@ impl<'a> Lexer<'a> {
                 if self.rest()[..length].ends_with('e') && self.rest()[length..].starts_with(".p.") {
                     length += ".p.".len();
                 }
-                Some(Ok(Token::Word(self.advance(length))))
+                Some(Ok(self.part(length, Part::Word)))
             }
             stray => {
                 self.advance(stray.len_utf8());
                 Some(Err(LexError::Stray(stray)))
             }
         }
+    }
+
+    fn part(&mut self, bytes: usize, kind: impl FnOnce(&'a str) -> Part<'a>) -> Token<'a> {
+        Token::Movetext(kind(self.advance(bytes)))
     }
 
     fn comment(&mut self) -> Result<Token<'a>, LexError<'a>> {

@@ -42,9 +42,9 @@ pub struct PgnMove {
 }
 
 impl PgnMove {
-    /// A move with nothing beside it.
-    pub const fn new(mv: Move) -> Self {
-        Self { mv: Some(mv), nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
+    /// A move, or with `None` a passed turn, with nothing beside it.
+    pub fn new(mv: impl Into<Option<Move>>) -> Self {
+        Self { mv: mv.into(), nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 
     /// The value of a command such as `[%clk 0:01:30]` in the comments.
@@ -110,7 +110,7 @@ pub(super) fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&
 /// A game without tags.
 impl From<&Game> for PgnGame {
     fn from(game: &Game) -> Self {
-        let moves = game.moves().iter().map(|&mv| PgnMove::new(mv)).collect();
+        let moves = game.moves().iter().copied().map(PgnMove::new).collect();
         Self {
             tags: Vec::new(),
             start: game.start().clone(),

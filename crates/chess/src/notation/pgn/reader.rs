@@ -1,86 +1,14 @@
 //! Reading PGN: many games, each with nested variations; a bad one does not spoil the others.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use super::lexer::{LexError, Lexer, Token};
+use super::fault::{MAX_DEPTH, PgnError, PgnFault};
+use super::lexer::{LexError, Lexer, Part, Token};
 use super::model::{Line, PgnGame, PgnMove, find_tag};
 use crate::game::Outcome;
-use crate::notation::fen::FenError;
 use crate::notation::quote::Quoted;
-use crate::notation::san::SanError;
 use crate::position::Position;
 use crate::types::Color;
-
-/// Variations may nest this deep.
-const MAX_DEPTH: usize = 100;
-
-/// Why a game could not be read, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PgnError {
-    /// Which game of the text it is, counted from 1.
-    pub game: usize,
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The fault.
-    pub fault: PgnFault,
-}
-
-/// What can be wrong with a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PgnFault {
-    /// A `{` without its `}`.
-    OpenComment,
-    /// A `(` without its `)`.
-    OpenVariation,
-    /// A `)` without its `(`.
-    StrayClose,
-    /// A variation before any move.
-    VariationOfNothing,
-    /// Variations inside variations, more than anyone can have meant.
-    TooDeep,
-    /// A line that begins like a tag and is none.
-    BadTag(Quoted),
-    /// A sign that has no meaning in a game.
-    StraySign(char),
-    /// A mark that is neither `$` and a number up to 255 nor one of `! ? !! ?? !? ?!`.
-    BadMark(Quoted),
-    /// A move that cannot be played.
-    Move(SanError),
-    /// A passed turn while in check.
-    PassInCheck,
-    /// The position in the tag `FEN`.
-    Start(FenError),
-    /// A kind of chess with other rules.
-    Variant(Quoted),
-}
-
-impl fmt::Display for PgnFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OpenComment => f.write_str("a comment has no end"),
-            Self::OpenVariation => f.write_str("a variation has no end"),
-            Self::StrayClose => f.write_str("a variation ends that has not begun"),
-            Self::VariationOfNothing => f.write_str("a variation begins before there is a move"),
-            Self::TooDeep => write!(f, "variations nest deeper than {MAX_DEPTH}"),
-            Self::BadTag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
-            Self::StraySign(sign) => write!(f, "the sign {sign:?} has no meaning here"),
-            Self::BadMark(text) => write!(f, "{text} is not a mark such as $1 or !?"),
-            Self::Move(error) => error.fmt(f),
-            Self::PassInCheck => f.write_str("the turn is passed while in check"),
-            Self::Start(error) => write!(f, "in the tag FEN, {error}"),
-            Self::Variant(name) => write!(f, "the variant {name} has other rules than chess and Chess960"),
-        }
-    }
-}
-
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}, line {}: {}", self.game, self.line, self.fault)
-    }
-}
-
-impl std::error::Error for PgnError {}
 
 /// The text of a PGN file: UTF-8, or Latin-1 as the standard had it, with or without a byte-order mark.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
@@ -132,12 +60,16 @@ impl Iterator for Games<'_> {
 #[derive(Default)]
 struct GameReader {
     tags: Vec<(String, String)>,
+    /// What is said before the first move, be it before, among or after the tags.
+    comments: Vec<String>,
+    /// There was more than tags and comments: a tag after that belongs to the next game.
+    has_movetext: bool,
     start: Option<Position>,
-    /// The line being read, last, and those it is a variation of; empty before the first move or comment.
+    /// The line being read, last, and those it is a variation of; empty before the movetext and after a fault.
     stack: Vec<OpenLine>,
     /// The first fault, with its line; after it the rest of the game is gone over unread.
     fault: Option<(usize, PgnFault)>,
-    /// Parentheses open since the fault.
+    /// The parentheses that are open, once there is a fault.
     skipped_depth: usize,
 }
 
@@ -150,68 +82,110 @@ struct OpenLine {
 }
 
 impl OpenLine {
-    fn new(position: Position) -> Self {
-        Self { line: Line::default(), before: position.clone(), position }
+    fn new(position: Position, comments: Vec<String>) -> Self {
+        Self { line: Line { comments, moves: Vec::new() }, before: position.clone(), position }
     }
 }
 
 impl GameReader {
     /// Reads to the end of the game, whatever is wrong with it; `None` if there was none.
     fn read(mut self, lexer: &mut Lexer<'_>) -> Result<Option<PgnGame>, (usize, PgnFault)> {
-        let mut outcome = None;
-        let mut last_line = lexer.line();
-        loop {
+        let mut termination = None;
+        let mut line = lexer.line();
+        while termination.is_none() {
             lexer.skip_space();
             let before_token = lexer.clone();
             let Some(token) = lexer.next() else { break };
-            last_line = before_token.line();
-            let is_inside = self.stack.len() > 1 || self.skipped_depth > 0;
-            let step = match token {
-                Err(error) => Err(error.into()),
-                Ok(Token::Tag { .. }) if self.is_past_tags() => {
+            line = before_token.line();
+            match token {
+                Ok(Token::Tag { name, .. }) if self.is_tag_of_next_game(name) => {
                     *lexer = before_token;
                     break;
                 }
-                Ok(Token::Word(word)) => match read_result(word) {
-                    Some(_) if is_inside => Ok(()),
-                    Some(result) => {
-                        self.begin(last_line);
-                        outcome = Some(result);
-                        break;
-                    }
-                    None => self.word(word, last_line),
-                },
-                Ok(token) => self.token(token, last_line),
-            };
-            if let Err(fault) = step {
-                self.fault.get_or_insert((last_line, fault));
+                Ok(Token::Tag { name, value }) => self.tags.push((name.to_owned(), value)),
+                Ok(Token::Comment(text)) => self.comment(text),
+                Ok(Token::Movetext(part)) => {
+                    termination = self.termination(&part);
+                    self.movetext(&part, line);
+                }
+                Err(error) => {
+                    self.has_movetext |= !matches!(error, LexError::BadTag(_));
+                    self.fail(line, error.into());
+                }
             }
         }
-        self.begin(last_line);
-        self.finish(outcome, last_line)
+        self.finish(termination, line)
     }
 
-    /// Whether a tag would belong to the next game: only comments may stand before the tags of a game.
-    fn is_past_tags(&self) -> bool {
-        match &self.fault {
-            Some((_, PgnFault::BadTag(_))) => false,
-            Some(_) => true,
-            None => {
-                self.stack.first().is_some_and(|main| !self.tags.is_empty() || !main.line.moves.is_empty())
+    /// Whether a tag belongs to the next game. One of the same name as the first tag does: games without any move are
+    /// told apart by that, since the games of a text begin alike. Other tags may come twice.
+    fn is_tag_of_next_game(&self, name: &str) -> bool {
+        let is_first_again = self.tags.first().is_some_and(|(first, _)| first.eq_ignore_ascii_case(name));
+        self.has_movetext || is_first_again
+    }
+
+    /// The end of the game, if `part` is one; results inside variations are not.
+    fn termination(&self, part: &Part<'_>) -> Option<Termination> {
+        let is_inside = self.stack.len() > 1 || self.skipped_depth > 0;
+        match part {
+            Part::Word(word) if !is_inside => Termination::read(word),
+            _ => None,
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let comments = match self.stack.last_mut().map(|current| &mut current.line) {
+            None => &mut self.comments,
+            Some(line) => line.moves.last_mut().map_or(&mut line.comments, |last| &mut last.comments),
+        };
+        comments.extend((!text.is_empty()).then_some(text));
+    }
+
+    fn movetext(&mut self, part: &Part<'_>, line: usize) {
+        self.has_movetext = true;
+        self.begin(line);
+        let is_faulty = self.fault.is_some();
+        let step = match part {
+            _ if is_faulty => Ok(()),
+            Part::Open => self.open_variation(),
+            Part::Close => self.close_variation(),
+            Part::Nag(mark) => self.mark(mark),
+            Part::Word(word) => self.word(word),
+        };
+        if let Err(fault) = step {
+            self.fail(line, fault);
+        }
+        if self.fault.is_some() {
+            match part {
+                Part::Open => self.skipped_depth += 1,
+                Part::Close if is_faulty => self.skipped_depth = self.skipped_depth.saturating_sub(1),
+                _ => {}
             }
+        }
+    }
+
+    /// Remembers the first fault and no other.
+    fn fail(&mut self, line: usize, fault: PgnFault) {
+        if self.fault.is_none() {
+            self.fault = Some((line, fault));
+            self.skipped_depth = self.stack.len().saturating_sub(1);
+            self.stack.clear();
         }
     }
 
     /// Sets the first position up, once the tags are known.
     fn begin(&mut self, line: usize) {
-        if self.stack.is_empty() && self.fault.is_none() {
-            match self.first_position() {
-                Ok(position) => {
-                    self.start = Some(position.clone());
-                    self.stack.push(OpenLine::new(position));
-                }
-                Err(fault) => self.fault = Some((line, fault)),
+        if self.start.is_some() || self.fault.is_some() {
+            return;
+        }
+        match self.first_position() {
+            Ok(position) => {
+                let comments = std::mem::take(&mut self.comments);
+                self.stack.push(OpenLine::new(position.clone(), comments));
+                self.start = Some(position);
             }
+            Err(fault) => self.fail(line, fault),
         }
     }
 
@@ -228,49 +202,19 @@ impl GameReader {
             .map_or_else(|| Ok(Position::default()), |fen| fen.parse().map_err(PgnFault::Start))
     }
 
-    /// Takes any token but a word.
-    fn token(&mut self, token: Token<'_>, line: usize) -> Result<(), PgnFault> {
-        if let Token::Tag { name, value } = token {
-            self.stack.clear();
-            self.tags.push((name.to_owned(), value));
-            return Ok(());
+    fn mark(&mut self, mark: &str) -> Result<(), PgnFault> {
+        let nag = read_nag(mark).ok_or_else(|| PgnFault::BadMark(Quoted::new(mark)))?;
+        // A mark before the first move is of no use to anybody.
+        if let Some(last) = self.current().line.moves.last_mut() {
+            last.nags.push(nag);
         }
-        self.begin(line);
-        if self.fault.is_some() {
-            match token {
-                Token::Open => self.skipped_depth += 1,
-                Token::Close => self.skipped_depth = self.skipped_depth.saturating_sub(1),
-                _ => {}
-            }
-            return Ok(());
-        }
-        match token {
-            Token::Open => self.open_variation(),
-            Token::Close => self.close_variation(),
-            Token::Comment(text) => {
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let line = &mut self.current().line;
-                let comments = line.moves.last_mut().map_or(&mut line.comments, |last| &mut last.comments);
-                comments.extend((!text.is_empty()).then_some(text));
-                Ok(())
-            }
-            Token::Nag(mark) => {
-                let nag = read_nag(mark).ok_or_else(|| PgnFault::BadMark(Quoted::new(mark)))?;
-                // A mark before the first move is of no use to anybody.
-                if let Some(last) = self.current().line.moves.last_mut() {
-                    last.nags.push(nag);
-                }
-                Ok(())
-            }
-            Token::Tag { .. } | Token::Word(_) => Ok(()),
-        }
+        Ok(())
     }
 
-    /// Takes a move or the number of one.
-    fn word(&mut self, word: &str, line: usize) -> Result<(), PgnFault> {
-        self.begin(line);
+    /// Takes a move, or what may stand among moves: the number of one, a result.
+    fn word(&mut self, word: &str) -> Result<(), PgnFault> {
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        if self.fault.is_some() || is_number || matches!(word, "ep" | "e.p.") {
+        if is_number || matches!(word, "ep" | "e.p.") || Termination::read(word).is_some() {
             return Ok(());
         }
         let current = self.current();
@@ -293,12 +237,7 @@ impl GameReader {
             Some(mv)
         };
         current.before = std::mem::replace(&mut current.position, after);
-        current.line.moves.push(PgnMove {
-            mv,
-            nags: Vec::new(),
-            comments: Vec::new(),
-            variations: Vec::new(),
-        });
+        current.line.moves.push(PgnMove::new(mv));
         Ok(())
     }
 
@@ -315,7 +254,7 @@ impl GameReader {
             return Err(PgnFault::VariationOfNothing);
         }
         let start = current.before.clone();
-        self.stack.push(OpenLine::new(start));
+        self.stack.push(OpenLine::new(start, Vec::new()));
         Ok(())
     }
 
@@ -331,9 +270,10 @@ impl GameReader {
 
     fn finish(
         mut self,
-        outcome: Option<Option<Outcome>>,
+        termination: Option<Termination>,
         last_line: usize,
     ) -> Result<Option<PgnGame>, (usize, PgnFault)> {
+        self.begin(last_line);
         if let Some(fault) = self.fault {
             return Err(fault);
         }
@@ -341,34 +281,41 @@ impl GameReader {
             return Err((last_line, PgnFault::OpenVariation));
         }
         let OpenLine { line: main_line, .. } = self.stack.pop().expect("a game has begun before it ends");
-        if self.tags.is_empty() && main_line.moves.is_empty() && outcome.is_none() {
+        if self.tags.is_empty() && main_line.moves.is_empty() && termination.is_none() {
             return Ok(None);
         }
-        let from_tag = || find_tag(&self.tags, "Result").and_then(read_result);
-        let outcome = outcome.or_else(from_tag).flatten();
+        let from_tag = || find_tag(&self.tags, "Result").and_then(Termination::read);
+        let outcome = termination.or_else(from_tag).and_then(Termination::outcome);
         let start = self.start.expect("a game that has begun has a first position");
         Ok(Some(PgnGame { tags: self.tags, start, main_line, outcome }))
     }
 }
 
-impl From<LexError<'_>> for PgnFault {
-    fn from(error: LexError<'_>) -> Self {
-        match error {
-            LexError::OpenComment => Self::OpenComment,
-            LexError::BadTag(text) => Self::BadTag(Quoted::new(text.trim_end())),
-            LexError::Stray(sign) => Self::StraySign(sign),
-        }
-    }
+/// What stands at the end of a game.
+#[derive(Clone, Copy)]
+enum Termination {
+    /// A result.
+    Decided(Outcome),
+    /// The asterisk.
+    Unfinished,
 }
 
-/// The result that ends a game; `Some(None)` is the asterisk.
-fn read_result(word: &str) -> Option<Option<Outcome>> {
-    match word {
-        "1-0" | "1–0" => Some(Some(Outcome::Win(Color::White))),
-        "0-1" | "0–1" => Some(Some(Outcome::Win(Color::Black))),
-        "1/2-1/2" | "1/2" | "½-½" | "1/2–1/2" => Some(Some(Outcome::Draw)),
-        "*" => Some(None),
-        _ => None,
+impl Termination {
+    fn read(word: &str) -> Option<Self> {
+        match word {
+            "1-0" | "1–0" => Some(Self::Decided(Outcome::Win(Color::White))),
+            "0-1" | "0–1" => Some(Self::Decided(Outcome::Win(Color::Black))),
+            "1/2-1/2" | "1/2" | "½-½" | "1/2–1/2" => Some(Self::Decided(Outcome::Draw)),
+            "*" => Some(Self::Unfinished),
+            _ => None,
+        }
+    }
+
+    const fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Decided(outcome) => Some(outcome),
+            Self::Unfinished => None,
+        }
     }
 }
 

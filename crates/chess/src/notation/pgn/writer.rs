@@ -11,7 +11,8 @@ const MAX_COLUMNS: usize = 80;
 
 /// Writes the tags, the moves with all that belongs to them, and the result.
 ///
-/// A game from another position than the start of standard chess gets the tags `SetUp` and `FEN`, if it lacks them.
+/// A game from another position than the start of standard chess gets the tags `SetUp` and `FEN`, if it lacks them. A tag
+/// with the name of the first one is left out: readers would take it for the beginning of another game.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let write_tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
@@ -19,11 +20,14 @@ impl fmt::Display for PgnGame {
             let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(f, "[{name} \"{value}\"]")
         };
-        for (name, value) in &self.tags {
+        let others = self.tags.iter().skip(1).filter(|(name, _)| !name.eq_ignore_ascii_case(&self.tags[0].0));
+        for (name, value) in self.tags.iter().take(1).chain(others) {
             write_tag(f, name, value)?;
         }
         if self.tag("FEN").is_none() && self.start != Position::default() {
-            write_tag(f, "SetUp", "1")?;
+            if self.tag("SetUp").is_none() {
+                write_tag(f, "SetUp", "1")?;
+            }
             write_tag(f, "FEN", &self.start.to_string())?;
         }
         writeln!(f)?;

@@ -1,0 +1,86 @@
+//! Writing: to standard output, and to files.
+//!
+//! `println!` would panic where standard output is closed or full.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::finish::Failure;
+
+/// Prints a text as it is.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::ReaderGone,
+        _ => Failure::Sentence(format!("cannot write to standard output: {error}")),
+    })
+}
+
+/// Prints a line.
+pub(crate) fn print_line(line: &str) -> Result<(), Failure> {
+    print(&format!("{line}\n"))
+}
+
+/// A file that gets its name when all is written: until then an older one of that name is left as it is.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    /// Where it is written; `None` if that is `path` itself, a device or a pipe.
+    temporary: Option<PathBuf>,
+    writer: BufWriter<File>,
+}
+
+impl NewFile {
+    pub(crate) fn create(path: &Path) -> Result<Self, String> {
+        // A link stays one: what it leads to is replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let older = fs::metadata(&target).ok();
+        let is_plain = older.as_ref().is_none_or(fs::Metadata::is_file);
+        let temporary = is_plain.then(|| {
+            let mut name = target.clone().into_os_string();
+            name.push(format!(".{}.part", std::process::id()));
+            PathBuf::from(name)
+        });
+        let file = match &temporary {
+            Some(temporary) => File::create_new(temporary),
+            None => File::options().write(true).open(&target),
+        };
+        let file = file.map_err(|error| cannot_write(path, &error))?;
+        if let Some(older) = older.filter(|_| is_plain) {
+            // Who may read the older file may read the new one; where that cannot be said, the usual rights must do.
+            let _ = file.set_permissions(older.permissions());
+        }
+        Ok(Self { path: target, temporary, writer: BufWriter::new(file) })
+    }
+
+    /// Adds a text.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), String> {
+        self.writer.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    /// Writes what is left and gives the file its name.
+    pub(crate) fn finish(mut self) -> Result<(), String> {
+        let written = self.writer.flush().and_then(|()| match &self.temporary {
+            Some(temporary) => fs::rename(temporary, &self.path),
+            None => Ok(()),
+        });
+        written.map_err(|error| cannot_write(&self.path, &error))?;
+        self.temporary = None;
+        Ok(())
+    }
+}
+
+/// What was not finished is taken away.
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // There is nobody left to tell.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
+}
