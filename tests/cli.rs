@@ -135,7 +135,7 @@ fn bad_input_gets_one_sentence() {
     );
     let suite = ["perft", "--chess960", "--suite", "no-such-file.epd"];
     assert!(refusal(&suite).contains("cannot be used with"));
-    assert!(refusal(&["castle"]).contains("unrecognized subcommand"));
+    assert!(refusal(&["castle"]).contains("is neither a command of rukh nor a line of a session"));
     assert!(refusal(&["pgn", "no-such-file.pgn"]).starts_with("rukh: cannot read no-such-file.pgn"));
 }
 

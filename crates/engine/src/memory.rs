@@ -4,29 +4,27 @@
 
 use std::thread;
 
-use crate::table::Cluster;
-
-/// A vector of `count` empty clusters, written by `threads` threads, so that pages lie near the cores that use them;
+/// A vector of `count` default values, written by `threads` threads, so that pages lie near the cores that use them;
 /// none if the system refuses. The system is advised to use huge pages where it has them.
-pub(crate) fn zeroed_clusters(count: usize, threads: usize) -> Option<Vec<Cluster>> {
-    let mut clusters: Vec<Cluster> = Vec::new();
-    clusters.try_reserve_exact(count).ok()?;
-    let room = &mut clusters.spare_capacity_mut()[..count];
+pub(crate) fn defaults<T: Default + Send>(count: usize, threads: usize) -> Option<Vec<T>> {
+    let mut values: Vec<T> = Vec::new();
+    values.try_reserve_exact(count).ok()?;
+    let room = &mut values.spare_capacity_mut()[..count];
     advise_huge_pages(room.as_mut_ptr().cast(), size_of_val(room));
     let share = count.div_ceil(threads.max(1));
     thread::scope(|scope| {
         for part in room.chunks_mut(share) {
             scope.spawn(move || {
-                for cluster in part {
-                    cluster.write(Cluster::default());
+                for value in part {
+                    value.write(T::default());
                 }
             });
         }
     });
     // SAFETY: the capacity is at least `count`, and the threads, which have ended, have written every one of the first
-    // `count` clusters.
-    unsafe { clusters.set_len(count) };
-    Some(clusters)
+    // `count` values.
+    unsafe { values.set_len(count) };
+    Some(values)
 }
 
 #[cfg(target_os = "linux")]
@@ -47,15 +45,15 @@ fn advise_huge_pages(start: *mut u8, bytes: usize) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_start: *mut u8, _bytes: usize) {}
 
-/// Asks the processor to fetch a cluster into its caches.
+/// Asks the processor to fetch a value into its caches.
 #[inline]
-pub(crate) fn prefetch(cluster: &Cluster) {
+pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: prefetching reads nothing that the program sees, and the address is that of a live reference.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cluster).cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = cluster;
+    let _ = value;
 }

@@ -169,7 +169,7 @@ impl Table {
     pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
         let count = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)? / size_of::<Cluster>();
-        let clusters = memory::zeroed_clusters(count.max(1), threads).ok_or(out_of_memory)?;
+        let clusters = memory::defaults(count.max(1), threads).ok_or(out_of_memory)?;
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 

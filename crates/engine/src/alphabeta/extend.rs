@@ -1,22 +1,14 @@
 //! Extensions: moves that deserve a deeper look.
 
 use rukh_chess::Move;
-use rukh_eval::{Evaluator, Score};
+use rukh_eval::Evaluator;
 
-use super::node::{Node, Window};
+use super::node::{Extension, Node, Window};
 use super::picker::EXCHANGE_VALUES;
-use super::worker::{Kind, ScoutNode, Stopped, Worker};
+use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
 use crate::technique::{Technique, Toolbox};
-
-/// What is decided about a move before it is searched.
-pub(super) enum Extension {
-    /// Plies more, or, if negative, less.
-    Plies(i32),
-    /// The node is cut off with this score.
-    Cutoff(Score),
-}
 
 /// Double extensions on one line; more would let the search run away.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
@@ -66,7 +58,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             node.is_cut,
         );
         let cutoffs = self.frame(node.ply).cutoffs;
-        *self.frame(node.ply) = super::worker::Frame { cutoffs, ..frame };
+        *self.frame(node.ply) = Frame { cutoffs, ..frame };
         let others = others?;
         if others < goal {
             let is_alone_by_far = !node.is_pv

@@ -1,6 +1,6 @@
 //! The alpha-beta search.
 //!
-//! [`node`] is the table of contents: enter, prune, look at the moves, conclude. Each step is a method in a file of its own.
+//! [`search`] is the table of contents: enter, prune, look at the moves, conclude. Each step is a method in a file of its own.
 
 mod deepen;
 mod extend;
@@ -11,7 +11,9 @@ mod picker;
 mod prune;
 mod quiesce;
 mod reduce;
+mod reductions;
 mod root;
+mod search;
 mod stability;
 mod worker;
 

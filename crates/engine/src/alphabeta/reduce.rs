@@ -9,37 +9,6 @@ use super::worker::Worker;
 use crate::params;
 use crate::technique::{Technique, Toolbox};
 
-const SIZE: usize = 64;
-
-/// The part of the reduction that depends on depth and number alone, in 1024ths.
-#[derive(Debug)]
-pub(super) struct ReductionTable(Box<[[i32; SIZE]; SIZE]>);
-
-impl ReductionTable {
-    pub(super) fn new() -> Self {
-        let mut table = Box::new([[0; SIZE]; SIZE]);
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, entry) in row.iter_mut().enumerate().skip(1) {
-                let logarithms = (depth as f64).ln() * (number as f64).ln();
-                let divisor = f64::from(params::lmr_divisor_weight()) / 1024.0;
-                *entry = params::lmr_base_weight() + (logarithms / divisor * 1024.0) as i32;
-            }
-        }
-        Self(table)
-    }
-
-    #[inline]
-    fn weight(&self, depth: i32, number: usize) -> i32 {
-        self.0[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
-    }
-
-    /// Whole plies.
-    #[inline]
-    pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
-        self.weight(depth, number) / 1024
-    }
-}
-
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// By how many plies a move is searched shallower at first; none if it is searched in full.
     ///

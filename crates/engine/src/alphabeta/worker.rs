@@ -9,7 +9,7 @@ use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::picker::Buffer;
-use super::reduce::ReductionTable;
+use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::Limits;
 use crate::clock::TimePlan;

@@ -1,0 +1,336 @@
+//! The search: a table of contents. Each step is a paragraph of its own elsewhere.
+
+use rukh_chess::{Move, Position};
+use rukh_eval::{Evaluator, MAX_PLY, Score};
+
+use super::node::{Best, Extension, Node, Window};
+use super::picker::Picker;
+use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
+use crate::api::Bound;
+use crate::params;
+use crate::table::{Entry, NewEntry};
+use crate::technique::{Technique, Toolbox};
+
+/// What entering a node gives.
+enum Entered<'p> {
+    /// Its score, with nothing to search.
+    Known(Score),
+    /// A node to search.
+    Open(Node<'p>),
+}
+
+/// Draws by the fifty-move rule are near: what the table says may no longer be so.
+const TABLE_MAX_HALFMOVES: u16 = 90;
+
+impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+    /// The score of `position`, exact inside `window`, a bound outside.
+    pub(super) fn search<K: Kind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        window: Window,
+        depth: i32,
+        is_cut: bool,
+    ) -> Searched {
+        if depth <= 0 {
+            return self.quiesce::<K>(position, ply, window);
+        }
+        let mut node = match self.enter::<K>(position, ply, window, depth, is_cut)? {
+            Entered::Known(score) => return Ok(score),
+            Entered::Open(node) => node,
+        };
+        if node.may_prune() {
+            if let Some(score) = self.razor(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.reverse_futility(&node) {
+                return Ok(score);
+            }
+            if let Some(score) = self.null_move(&node)? {
+                return Ok(score);
+            }
+            if let Some(score) = self.probcut(&node)? {
+                return Ok(score);
+            }
+        }
+        self.reduce_without_table_move(&mut node);
+        self.search_moves::<K>(&node)
+    }
+
+    /// Draws, mate distance, table, evaluation.
+    fn enter<'p, K: Kind>(
+        &mut self,
+        position: &'p Position,
+        ply: usize,
+        mut window: Window,
+        depth: i32,
+        is_cut: bool,
+    ) -> Result<Entered<'p>, Stopped> {
+        self.count_node(ply)?;
+        if K::PV {
+            self.pv[ply].clear();
+        }
+        let excluded = self.frame(ply).excluded;
+        self.frame(ply + 2).cutoffs = 0;
+        if !K::ROOT {
+            if self.is_draw(position) {
+                return Ok(Entered::Known(self.draw_score(ply)));
+            }
+            if ply >= MAX_PLY - 1 {
+                let eval = if position.is_check() { Score::DRAW } else { self.evaluator.evaluate(position) };
+                return Ok(Entered::Known(eval));
+            }
+            if self.has(Technique::MateDistance) {
+                window.alpha = window.alpha.max(Score::mated_at(ply));
+                window.beta = window.beta.min(Score::mate_at(ply + 1));
+                if window.alpha >= window.beta {
+                    return Ok(Entered::Known(window.alpha));
+                }
+            }
+        }
+
+        let entry = if excluded.is_none() { self.shared.table.get(position.key()) } else { None };
+        if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
+            let score = entry.score(ply);
+            if entry.depth >= depth
+                && entry.decides(score, window.beta)
+                && position.halfmove_clock() < TABLE_MAX_HALFMOVES
+            {
+                return Ok(Entered::Known(score));
+            }
+        }
+
+        let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
+        let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
+        let eval = self.sharpened(static_eval, entry, ply);
+        let is_improving = self.is_improving(ply, static_eval);
+        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        Ok(Entered::Open(Node {
+            position,
+            ply,
+            depth,
+            window,
+            is_pv: K::PV,
+            is_cut,
+            excluded,
+            entry,
+            table_move,
+            raw_eval,
+            eval,
+            static_eval,
+            is_improving,
+            was_pv,
+        }))
+    }
+
+    /// The evaluation before and after corrections; none in check.
+    pub(super) fn static_evaluation(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<Entry>,
+    ) -> (Option<Score>, Option<Score>) {
+        let raw = if position.is_check() {
+            None
+        } else {
+            let known = entry.and_then(|entry| entry.eval);
+            Some(known.unwrap_or_else(|| self.evaluator.evaluate(position)))
+        };
+        let corrected = raw.map(|raw| {
+            let correction =
+                if self.has(Technique::Correction) { self.histories.correction(position) } else { 0 };
+            Score::centipawns(raw.value() + correction)
+        });
+        self.frame(ply).eval = corrected;
+        (raw, corrected)
+    }
+
+    /// The evaluation, or what the table knows better. In check there is none, and the last one of the same side must do.
+    fn sharpened(&self, static_eval: Option<Score>, entry: Option<Entry>, ply: usize) -> Score {
+        let Some(eval) = static_eval else {
+            return self.frame_before(ply, 2).eval.unwrap_or(Score::DRAW);
+        };
+        let Some(entry) = entry else { return eval };
+        let score = entry.score(ply);
+        let is_better_known = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        if is_better_known && !score.is_decisive() { score } else { eval }
+    }
+
+    /// Whether the side to move is better off than at its last move.
+    fn is_improving(&self, ply: usize, static_eval: Option<Score>) -> bool {
+        let earlier = self.frame_before(ply, 2).eval.or(self.frame_before(ply, 4).eval);
+        static_eval.is_some_and(|eval| earlier.is_none_or(|earlier| eval > earlier))
+    }
+
+    /// Without a move from the table the ordering is poor, and a deep search a waste: one ply less now gives a move for the
+    /// next time. Also called internal iterative deepening's cheap heir.
+    fn reduce_without_table_move(&self, node: &mut Node<'_>) {
+        let is_worth_it = node.is_pv || node.is_cut;
+        if self.has(Technique::InternalReduction)
+            && is_worth_it
+            && node.table_move.is_none()
+            && node.excluded.is_none()
+            && node.depth >= params::iir_min_depth()
+        {
+            node.depth -= 1;
+        }
+    }
+
+    /// Looks at the moves one by one.
+    fn search_moves<K: Kind>(&mut self, node: &Node<'_>) -> Searched {
+        let buffer = self.buffers.pop().unwrap_or_default();
+        let mut picker = if K::ROOT {
+            Picker::listed(buffer, self.root.candidates())
+        } else {
+            let killer = self.frame(node.ply).killer.filter(|_| self.has(Technique::Killer));
+            Picker::all(buffer, node.table_move, killer)
+        };
+        let mut tried = self.tried_buffers.pop().unwrap_or_default();
+        tried.clear();
+        let result = self.search_picked::<K>(node, &mut picker, &mut tried);
+        self.tried_buffers.push(tried);
+        self.buffers.push(picker.into_buffer());
+        result
+    }
+
+    fn search_picked<K: Kind>(
+        &mut self,
+        node: &Node<'_>,
+        picker: &mut Picker,
+        tried: &mut Vec<Move>,
+    ) -> Searched {
+        let before = self.before(node.ply);
+        let mut window = node.window;
+        let mut best = Best { score: Score::mated_at(node.ply), mv: None };
+        let mut number = 0;
+        while let Some(mv) = picker.next(node.position, &self.histories, &before, &self.tools) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
+            number += 1;
+            if !K::ROOT && self.is_hopeless(node, picker, mv, number, best.score, window.alpha) {
+                continue;
+            }
+            let extension = match self.extend::<K>(node, mv)? {
+                Extension::Plies(plies) => plies,
+                Extension::Cutoff(score) => return Ok(score),
+            };
+            let nodes_before = self.nodes;
+            let child = self.make(node.position, mv, node.ply);
+            let score = self.search_child::<K>(node, window, mv, &child, number, extension);
+            self.unmake();
+            let score = score?;
+            if K::ROOT {
+                let is_new_best = number == 1 || score > window.alpha;
+                self.root.record(
+                    mv,
+                    score,
+                    is_new_best.then(|| self.pv[1].as_slice()),
+                    self.nodes - nodes_before,
+                );
+            }
+            if score > best.score {
+                best.score = score;
+                if score > window.alpha {
+                    best.mv = Some(mv);
+                    window.alpha = score;
+                    if K::PV {
+                        self.update_pv(node.ply, mv);
+                    }
+                }
+            }
+            if window.alpha >= window.beta {
+                break;
+            }
+            tried.push(mv);
+        }
+        if number == 0 {
+            return Ok(self.without_moves(node));
+        }
+        self.conclude(node, &best, tried);
+        Ok(best.score)
+    }
+
+    /// Mate or stalemate; or, with one move left out, only that one is there, and it is singular indeed.
+    fn without_moves(&self, node: &Node<'_>) -> Score {
+        if node.excluded.is_some() {
+            node.window.alpha
+        } else if node.is_check() {
+            Score::mated_at(node.ply)
+        } else {
+            self.draw_score(node.ply)
+        }
+    }
+
+    /// Principal variation search: the first move with the whole window, the others with an empty one, reduced, and again
+    /// with more depth or window if they are better than thought.
+    fn search_child<K: Kind>(
+        &mut self,
+        node: &Node<'_>,
+        window: Window,
+        mv: Move,
+        child: &Position,
+        number: usize,
+        extension: i32,
+    ) -> Searched {
+        let ply = node.ply + 1;
+        let depth = node.depth - 1 + extension;
+        let scout = Window::above(window.alpha).flipped();
+        let mut score = None;
+        let reduction = self.reduction(node, mv, child, number);
+        if let Some(reduction) = reduction {
+            let reduced = (depth - reduction).clamp(1, depth.max(1));
+            let found = -self.search::<ScoutNode>(child, ply, scout, reduced, true)?;
+            if found > window.alpha && reduced < depth {
+                let is_far_better = found > window.alpha + params::lmr_deeper_margin();
+                let again = depth + i32::from(is_far_better && reduced < depth - 1);
+                score = Some(-self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?);
+            } else {
+                score = Some(found);
+            }
+        } else if !K::PV || number > 1 {
+            score = Some(-self.search::<ScoutNode>(child, ply, scout, depth, !node.is_cut)?);
+        }
+        match score {
+            Some(score) if !K::PV || (number > 1 && score <= window.alpha) => Ok(score),
+            Some(_) | None => Ok(-self.search::<K::Child>(child, ply, window.flipped(), depth, false)?),
+        }
+    }
+
+    /// Learns from what was found, and puts it into the table.
+    fn conclude(&mut self, node: &Node<'_>, best: &Best, tried: &[Move]) {
+        let is_cutoff = best.score >= node.window.beta;
+        if let Some(mv) = best.mv.filter(|_| is_cutoff) {
+            self.frame(node.ply).cutoffs += 1;
+            self.learn_from_cutoff(node, mv, tried);
+        }
+        if node.excluded.is_some() {
+            return;
+        }
+        let bound = match best.mv {
+            _ if is_cutoff => Bound::Lower,
+            Some(_) if node.is_pv => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.learn_correction(node, best, bound);
+        // At the root further lines of several are searched without the best moves: their result is not the position's.
+        if node.ply > 0 || self.root.is_first_line() {
+            self.shared.table.put(
+                node.position.key(),
+                NewEntry {
+                    mv: best.mv,
+                    score: best.score,
+                    ply: node.ply,
+                    eval: node.raw_eval,
+                    depth: node.depth,
+                    bound,
+                    was_pv: node.was_pv,
+                },
+            );
+        }
+    }
+}
