@@ -143,21 +143,21 @@ tunables! {
     /// Late move reductions: least depth.
     lmr_min_depth = 2 in 2..=4 step 1;
     /// Late move reductions: constant part of the formula for quiet moves, in 1024ths.
-    lmr_base_weight = 820 in 0..=2048 step 64;
+    lmr_base_weight = 400 in 0..=2048 step 64;
     /// Late move reductions: what ln(depth) ln(number) is divided by, in 1024ths.
-    lmr_divisor_weight = 2350 in 1500..=4000 step 100;
+    lmr_divisor_weight = 2500 in 1500..=4000 step 100;
     /// Late move reductions: more at an expected cut-node, in 1024ths.
-    lmr_cut_node_weight = 1400 in 0..=3072 step 128;
+    lmr_cut_node_weight = 800 in 0..=3072 step 128;
     /// Late move reductions: less where the position was in a principal variation, in 1024ths.
     lmr_pv_weight = 1024 in 0..=3072 step 128;
     /// Late move reductions: more when not improving, in 1024ths.
-    lmr_not_improving_weight = 700 in 0..=2048 step 96;
+    lmr_not_improving_weight = 400 in 0..=2048 step 96;
     /// Late move reductions: less for a move that gives check, in 1024ths.
     lmr_check_weight = 900 in 0..=2048 step 96;
     /// Late move reductions: more when the table move is a capture, in 1024ths.
-    lmr_noisy_table_move_weight = 800 in 0..=2048 step 96;
+    lmr_noisy_table_move_weight = 400 in 0..=2048 step 96;
     /// Late move reductions: more when the next ply has had many cut-offs, in 1024ths.
-    lmr_child_cutoffs_weight = 800 in 0..=2048 step 96;
+    lmr_child_cutoffs_weight = 400 in 0..=2048 step 96;
     /// Late move reductions: history that is worth one ply.
     lmr_history_divisor = 8200 in 4000..=16000 step 600;
     /// Late move reductions: capture history that is worth one ply.

@@ -59,6 +59,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             let result =
                 (0..lines).try_for_each(|line| self.search_line(job, position, depth, line, &stability));
             if result.is_err() {
+                found = self.unfinished(depth).or(found);
                 break;
             }
             self.root.complete_iteration();
@@ -74,6 +75,19 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
         self.shared.nodes[index].store(self.nodes, Ordering::Relaxed);
         found.or_else(|| self.first_guess())
+    }
+
+    /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
+    /// least as good as the best of the last iteration.
+    fn unfinished(&self, depth: i32) -> Option<Found> {
+        let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
+        Some(Found {
+            depth,
+            seldepth: self.seldepth,
+            score: best.score?,
+            pv: best.pv.clone(),
+            is_reported: false,
+        })
     }
 
     /// Even the first iteration was cut short: whatever move stands first.

@@ -225,7 +225,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.unmake();
             let score = score?;
             if K::ROOT {
-                let is_new_best = number == 1 || score > window.alpha;
+                let is_new_best = score > window.alpha;
                 self.root.record(
                     mv,
                     score,
