@@ -8,34 +8,16 @@ use rukh_chess::Position;
 use rukh_engine::bench;
 use rukh_eval::hce;
 use rukh_protocol::about::greeting;
+use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
 use crate::finish::Finish;
 use crate::output::print_line;
 
-/// Words with which a line of a session may begin when it is given as an argument.
-const WORDS: [&str; 15] = [
-    "uci",
-    "debug",
-    "isready",
-    "setoption",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "quit",
-    "d",
-    "eval",
-    "flip",
-    "register",
-    "bench",
-];
-
 /// Runs a session on standard input and output; each of `lines` is taken as a line typed before.
 pub(crate) fn run(lines: &[String]) -> Finish {
     let first_word = lines.first().and_then(|line| line.split_whitespace().next());
-    if let Some(word) = first_word.filter(|word| !WORDS.contains(word)) {
+    if let Some(word) = first_word.filter(|word| !is_command(word)) {
         return Err(format!(
             "{word:?} is neither a command of rukh nor a line of a session; see rukh --help"
         )

@@ -55,6 +55,18 @@ impl Entry {
         Score::from_table(self.score, ply)
     }
 
+    /// The score in place of `eval`, where it says more than that and nothing proven.
+    #[inline]
+    pub fn sharpen(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score(ply);
+        let is_better_known = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        if is_better_known && !score.is_decisive() { score } else { eval }
+    }
+
     /// Whether the score settles the question of a window around `beta`.
     #[inline]
     pub fn decides(&self, score: Score, beta: Score) -> bool {

@@ -8,7 +8,7 @@ use super::picker::{EXCHANGE_VALUES, Picker};
 use super::worker::{Kind, Searched, Worker};
 use crate::api::Bound;
 use crate::params;
-use crate::table::{Entry, NewEntry};
+use crate::table::NewEntry;
 use crate::technique::{Technique, Toolbox};
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
@@ -34,7 +34,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
         // Nobody has to capture: the evaluation is a lower bound, except in check.
-        let stand_pat = static_eval.map(|eval| sharpened(eval, entry, ply));
+        let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpen(eval, ply)));
         if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
             if entry.is_none() {
                 let new = NewEntry {
@@ -122,16 +122,4 @@ struct Leaf<'p> {
     ply: usize,
     window: Window,
     stand_pat: Option<Score>,
-}
-
-/// The evaluation, or what the table knows better.
-fn sharpened(eval: Score, entry: Option<Entry>, ply: usize) -> Score {
-    let Some(entry) = entry else { return eval };
-    let score = entry.score(ply);
-    let is_better_known = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
-    };
-    if is_better_known && !score.is_decisive() { score } else { eval }
 }

@@ -150,14 +150,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let Some(eval) = static_eval else {
             return self.frame_before(ply, 2).eval.unwrap_or(Score::DRAW);
         };
-        let Some(entry) = entry else { return eval };
-        let score = entry.score(ply);
-        let is_better_known = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-        };
-        if is_better_known && !score.is_decisive() { score } else { eval }
+        entry.map_or(eval, |entry| entry.sharpen(eval, ply))
     }
 
     /// Whether the side to move is better off than at its last move.

@@ -9,3 +9,4 @@ mod words;
 mod write;
 
 pub use codec::Uci;
+pub use read::is_command;

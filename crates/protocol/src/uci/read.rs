@@ -26,6 +26,11 @@ const COMMANDS: [&str; 11] = [
 /// Commands for people. They are heard only at the beginning of a line: as words they are too common.
 const EXTRAS: [&str; 6] = ["d", "eval", "flip", "perft", "bench", "help"];
 
+/// Whether a line may begin with this word.
+pub fn is_command(word: &str) -> bool {
+    COMMANDS.contains(&word) || EXTRAS.contains(&word)
+}
+
 /// Understands a line.
 pub(super) fn read(line: &str) -> Reading {
     let mut words = Words::new(line);
