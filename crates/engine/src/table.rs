@@ -277,11 +277,6 @@ impl Table {
         let used = slots.filter(|data| !data.is_empty() && data.age() == age).count();
         (used * 1000 / (sample.len() * CLUSTER)) as u32
     }
-
-    /// The size in mebibytes.
-    pub fn mebibytes(&self) -> usize {
-        (self.clusters.len() * size_of::<Cluster>()) >> 20
-    }
 }
 
 #[cfg(test)]

@@ -53,9 +53,6 @@ pub struct Castling {
 }
 
 impl Castling {
-    /// Nobody may castle.
-    pub const NONE: Self = Self { rooks: Bitboard::EMPTY };
-
     /// The right to castle with each of these rooks.
     #[inline]
     pub const fn with_rooks(rooks: Bitboard) -> Self {

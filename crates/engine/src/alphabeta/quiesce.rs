@@ -1,11 +1,11 @@
 //! Quiescence: captures until the position is quiet enough to be evaluated.
 
-use rukh_chess::Position;
+use rukh_chess::{Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::node::Window;
 use super::picker::{EXCHANGE_VALUES, Picker};
-use super::worker::{Kind, Searched, Worker};
+use super::worker::{Kind, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
 use crate::table::NewEntry;
@@ -56,7 +56,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let mut picker = if position.is_check() {
             Picker::all(buffer, table_move, None)
         } else {
-            let threshold = if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES.0[4] };
+            let threshold =
+                if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES[Piece::Queen] };
             Picker::noisy(buffer, table_move, threshold)
         };
         let leaf = Leaf { position, ply, window, stand_pat };
@@ -73,7 +74,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         &mut self,
         leaf: &Leaf<'_>,
         picker: &mut Picker,
-    ) -> Result<(Score, Option<rukh_chess::Move>), super::worker::Stopped> {
+    ) -> Result<(Score, Option<Move>), Stopped> {
         let Leaf { position, ply, mut window, stand_pat } = *leaf;
         let before = self.before(ply);
         let mut best = stand_pat.unwrap_or(Score::mated_at(ply));

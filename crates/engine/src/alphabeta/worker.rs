@@ -235,7 +235,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if may_stop && self.shared.is_stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Whether `position`, `ply` moves after the root, is a draw by rule.
+    /// Whether `position`, which is not the root, is a draw by rule.
     #[inline]
     pub(super) fn is_draw(&self, position: &Position) -> bool {
         let by_fifty_moves = || {
@@ -260,7 +260,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The position after `mv`, with everything that follows the line told of it. [`Self::unmake`] ends it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        let moved = Histories::man_to(position, mv);
+        let moved = ManTo::of(position, mv);
         let frame = self.frame(ply);
         frame.moved = Some(moved);
         frame.is_null = false;

@@ -4,4 +4,4 @@ mod gravity;
 mod tables;
 
 pub use gravity::Gravity;
-pub use tables::{Before, CAPTURE_MAX, Histories, ManTo, QUIET_MAX};
+pub use tables::{Before, Histories, ManTo};

@@ -20,6 +20,13 @@ impl ManTo {
         Self(((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16)
     }
 
+    /// The man that makes `mv`, and where it goes.
+    #[inline]
+    pub fn of(position: &Position, mv: Move) -> Self {
+        let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        Self::new(position.side_to_move(), piece, mv.to())
+    }
+
     #[inline]
     fn index(self) -> usize {
         usize::from(self.0) % Self::COUNT
@@ -27,9 +34,9 @@ impl ManTo {
 }
 
 /// Quiet histories range to here.
-pub const QUIET_MAX: i32 = 8192;
+const QUIET_MAX: i32 = 8192;
 /// Capture histories range to less, so that they forget faster.
-pub const CAPTURE_MAX: i32 = 4096;
+const CAPTURE_MAX: i32 = 4096;
 const CORRECTION_MAX: i32 = 1024;
 
 type Quiet = Gravity<QUIET_MAX>;
@@ -103,18 +110,6 @@ impl Histories {
         *self = Self::default();
     }
 
-    #[inline]
-    fn man(position: &Position, mv: Move) -> ManTo {
-        let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
-        ManTo::new(position.side_to_move(), piece, mv.to())
-    }
-
-    /// A man that makes `mv`.
-    #[inline]
-    pub fn man_to(position: &Position, mv: Move) -> ManTo {
-        Self::man(position, mv)
-    }
-
     /// Where moves after `before` are kept; the last row is for when there was none.
     #[inline]
     fn row(before: Option<ManTo>) -> usize {
@@ -130,7 +125,7 @@ impl Histories {
     /// History of a quiet move after each of the moves before.
     #[inline]
     pub fn continuation_of(&self, position: &Position, mv: Move, before: &Before) -> i32 {
-        let man = Self::man(position, mv).index();
+        let man = ManTo::of(position, mv).index();
         before.iter().map(|&before| self.continuation[Self::row(before)][man].value()).sum()
     }
 
@@ -138,7 +133,7 @@ impl Histories {
     #[inline]
     pub fn pawn_of(&self, position: &Position, mv: Move) -> i32 {
         let key = position.keys().pawns() as usize % PAWN_KEYS;
-        self.pawn[key][Self::man(position, mv).index()].value()
+        self.pawn[key][ManTo::of(position, mv).index()].value()
     }
 
     /// History of a capture or promotion.
@@ -158,7 +153,7 @@ impl Histories {
 
     /// A quiet move did well, or, with a negative bonus, did not.
     pub fn learn_quiet(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
-        let man = Self::man(position, mv).index();
+        let man = ManTo::of(position, mv).index();
         self.butterfly[position.side_to_move()][mv.from().index()][mv.to()].learn(bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
         for &before in before.iter().filter(|before| before.is_some()) {
