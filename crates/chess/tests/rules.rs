@@ -5,7 +5,7 @@ mod common;
 use common::{position, random_games};
 use rukh_chess::game::{Ending, Game, Outcome};
 use rukh_chess::history::KeyHistory;
-use rukh_chess::movegen::{All, MoveList, Noisy, Quiet};
+use rukh_chess::movegen::{All, Checking, MoveList, MoveStore, Noisy, Quiet};
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Color, Move, MoveKind, Piece, Position, Setup, Square};
 
@@ -110,6 +110,13 @@ fn a_check_is_foreseen_exactly() {
             assert_eq!(position.gives_check(mv), is_check, "{position} {mv:?}");
             checks += usize::from(is_check);
         }
+        let mut checking = MoveList::new();
+        position.generate::<All>(&mut Checking::new(position, &mut checking));
+        let mut expected = MoveList::new();
+        for &mv in position.legal_moves().iter().filter(|&&mv| position.gives_check(mv)) {
+            expected.push(mv);
+        }
+        assert_eq!(sorted(&checking), sorted(&expected), "{position}");
     });
     assert!(checks > 10_000, "only {checks}");
 }

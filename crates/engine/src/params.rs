@@ -158,6 +158,8 @@ tunables! {
     lmr_noisy_table_move_weight = 400 in 0..=2048 step 96;
     /// Late move reductions: more when the next ply has had many cut-offs, in 1024ths.
     lmr_child_cutoffs_weight = 400 in 0..=2048 step 96;
+    /// Late move reductions: part of the reduction that captures, promotions and checks get, in 1024ths.
+    lmr_tactical_weight = 512 in 128..=1024 step 64;
     /// Late move reductions: history that is worth one ply.
     lmr_history_divisor = 8200 in 4000..=16000 step 600;
     /// Late move reductions: capture history that is worth one ply.

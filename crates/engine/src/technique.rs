@@ -76,6 +76,10 @@ techniques! {
     DeltaPruning = "delta-pruning",
     /// Pruning of losing captures in quiescence.
     QuiescenceExchange = "quiescence-exchange",
+    /// Quiet checks at the first ply of quiescence.
+    QuiescenceChecks = "quiescence-checks",
+    /// Moves that press the king are spared by futility prunings.
+    KingPressure = "king-pressure",
 }
 
 impl fmt::Display for Technique {

@@ -149,6 +149,6 @@ impl<S: MoveStore> MoveSink for S {
 
 /// The square from which a pawn with the given step came to `to`.
 #[inline]
-fn origin(to: Square, step: i8) -> Square {
+pub(super) fn origin(to: Square, step: i8) -> Square {
     Square::from_low_bits((to as u8).wrapping_sub_signed(step))
 }

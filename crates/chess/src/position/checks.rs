@@ -1,10 +1,59 @@
-//! Checkers, pins, and whether a pawn can be taken in passing.
+//! Checkers, pins, who can give check, and whether a pawn can be taken in passing.
 
 use super::state::{Pins, Position};
 use crate::attacks;
-use crate::types::{Bitboard, Color, Move, MoveKind, Piece, Side, Square, Wing};
+use crate::types::{Bitboard, ByPiece, Color, Move, MoveKind, Piece, Side, Square, Wing};
+
+/// From where the men of the side to move check the other side's king.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    king: Square,
+    direct: ByPiece<Bitboard>,
+    /// Men of the side to move that stand alone between the king and a slider of their own.
+    uncovering: Bitboard,
+}
+
+impl CheckSquares {
+    /// The squares on which a `piece` that leaves `from` gives check, itself or by making way for another. It is not
+    /// asked whether it can go there.
+    ///
+    /// Castling, promotion and taking in passing change more of the board than this knows of:
+    /// [`Position::gives_check`] does.
+    #[inline]
+    pub fn of(&self, piece: Piece, from: Square) -> Bitboard {
+        let direct = self.direct[piece];
+        if self.uncovering.contains(from) { direct | !attacks::line(self.king, from) } else { direct }
+    }
+}
 
 impl Position {
+    /// From where men of the side to move would give check.
+    #[inline]
+    pub fn check_squares(&self) -> CheckSquares {
+        let us = self.side_to_move;
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        let direct = ByPiece([
+            attacks::pawn(!us, king),
+            attacks::knight(king),
+            bishop,
+            rook,
+            bishop | rook,
+            Bitboard::EMPTY,
+        ]);
+        let snipers = attacks::rook_rays(king) & self.orthogonal_sliders(us)
+            | attacks::bishop_rays(king) & self.diagonal_sliders(us);
+        let mut uncovering = Bitboard::EMPTY;
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if !blockers.has_many() {
+                uncovering |= blockers & self.colors[us];
+            }
+        }
+        CheckSquares { king, direct, uncovering }
+    }
+
     /// Finds the checkers and pins of the side to move, which is `Us`, anew.
     #[inline]
     pub(super) fn update_checks<Us: Side>(&mut self) {

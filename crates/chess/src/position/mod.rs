@@ -10,6 +10,7 @@ mod see;
 mod state;
 
 pub(crate) use assemble::Parts;
+pub use checks::CheckSquares;
 pub use keys::Keys;
 pub use make::ChangeObserver;
 pub use state::{Pins, Position};

@@ -16,8 +16,7 @@ const MAX_DOUBLE_EXTENSIONS: u32 = 8;
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// How many plies more or less a move gets.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
-        let inherited = self.frame_before(node.ply, 1).double_extensions;
-        self.frame(node.ply).double_extensions = inherited;
+        self.frame(node.ply).double_extensions = self.frame_before(node.ply, 1).double_extensions;
         // No line gets longer than twice the iteration by extensions.
         if K::ROOT || node.ply as i32 >= 2 * self.root.depth() {
             return Ok(Extension::Plies(0));

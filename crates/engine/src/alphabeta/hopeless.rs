@@ -40,7 +40,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             return !node.position.gives_check(mv);
         }
         let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
-        let is_futile = self.is_futile(node, reduced, alpha) || self.is_disliked(node, mv, reduced);
+        let is_futile = self.is_futile(node, reduced, alpha) && !self.presses_king(node.position, mv)
+            || self.is_disliked(node, mv, reduced);
         if is_futile && !node.position.gives_check(mv) {
             return true;
         }
@@ -81,7 +82,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             return false;
         }
         let before = self.before(node.ply);
-        let history = quiet_history(mv, node.position, &self.histories, &before, &self.tools);
+        let history = quiet_history(mv, &self.histories.quiet(node.position, &before), &self.tools);
         history < -params::history_pruning_margin() * (reduced + 1)
     }
 

@@ -8,6 +8,7 @@ mod hopeless;
 mod learn;
 mod node;
 mod picker;
+mod pressure;
 mod prune;
 mod quiesce;
 mod reduce;

@@ -1,10 +1,10 @@
 //! Moves in the order in which they are worth looking at, generated no sooner than needed.
 
-use rukh_chess::movegen::{MoveStore, Noisy, Quiet};
+use rukh_chess::movegen::{Checking, MoveStore, Noisy, Quiet};
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Move, Piece, Position};
 
-use crate::histories::{Before, Histories};
+use crate::histories::{Before, Histories, QuietHistories};
 use crate::params;
 use crate::technique::{Technique, Toolbox};
 
@@ -47,6 +47,8 @@ enum Stage {
     MakeQuiet,
     Quiet,
     BadNoisy,
+    MakeChecks,
+    Checks,
     Done,
 }
 
@@ -64,6 +66,8 @@ pub(super) struct Picker {
     /// Captures below this in exchange are bad; `None`: by their history.
     noisy_threshold: Option<i32>,
     wants_quiet: bool,
+    /// Whether quiet moves that give check come after the captures.
+    wants_checks: bool,
 }
 
 /// Captures whose exchange loses more than their history can make up for are looked at last.
@@ -81,6 +85,7 @@ impl Picker {
             bad_noisy: 0,
             noisy_threshold: None,
             wants_quiet: true,
+            wants_checks: false,
         }
     }
 
@@ -88,6 +93,11 @@ impl Picker {
     pub(super) fn noisy(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
         Self { noisy_threshold: Some(threshold), wants_quiet: false, ..Self::all(buffer, table_move, None) }
+    }
+
+    /// The same, and then the quiet moves that give check and lose nothing by it.
+    pub(super) fn noisy_and_checks(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
+        Self { wants_checks: true, ..Self::noisy(buffer, table_move, threshold) }
     }
 
     /// These moves in this order.
@@ -137,7 +147,13 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.good_noisy(position) {
                     Some(mv) => return Some(mv),
-                    None => self.stage = if self.wants_quiet { Stage::Killer } else { Stage::Done },
+                    None => {
+                        self.stage = match (self.wants_quiet, self.wants_checks) {
+                            (true, _) => Stage::Killer,
+                            (false, true) => Stage::MakeChecks,
+                            (false, false) => Stage::Done,
+                        }
+                    }
                 },
                 Stage::Killer => {
                     self.stage = Stage::MakeQuiet;
@@ -152,7 +168,11 @@ impl Picker {
                     self.next = self.bad_noisy;
                     if self.wants_quiet {
                         position.generate::<Quiet>(&mut self.buffer);
-                        score_quiet(&mut self.buffer.0[self.bad_noisy..], position, histories, before, tools);
+                        score_quiet(
+                            &mut self.buffer.0[self.bad_noisy..],
+                            &histories.quiet(position, before),
+                            tools,
+                        );
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -169,6 +189,22 @@ impl Picker {
                     self.next += 1;
                     return is_left.then(|| self.buffer.0[self.next - 1].mv);
                 }
+                Stage::MakeChecks => {
+                    self.buffer.0.truncate(self.bad_noisy);
+                    self.next = self.bad_noisy;
+                    position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
+                    score_quiet(
+                        &mut self.buffer.0[self.bad_noisy..],
+                        &histories.quiet(position, before),
+                        tools,
+                    );
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => match self.best_of_rest() {
+                    Some(mv) if position.see_at_least(mv, 0, &EXCHANGE_VALUES) => return Some(mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
@@ -195,7 +231,13 @@ impl Picker {
     #[inline]
     fn best_of_rest(&mut self) -> Option<Move> {
         let rest = self.buffer.0.get_mut(self.next..)?;
-        let best = (0..rest.len()).max_by_key(|&i| (rest[i].score, std::cmp::Reverse(i)))?;
+        let mut best = 0;
+        let mut best_score = rest.first()?.score;
+        for (i, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best_score {
+                (best, best_score) = (i, scored.score);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         Some(self.buffer.0[self.next - 1].mv)
@@ -222,36 +264,24 @@ fn score_noisy(moves: &mut [Scored], position: &Position, histories: &Histories,
     }
 }
 
-fn score_quiet(
-    moves: &mut [Scored],
-    position: &Position,
-    histories: &Histories,
-    before: &Before,
-    tools: &impl Toolbox,
-) {
+fn score_quiet(moves: &mut [Scored], histories: &QuietHistories<'_>, tools: &impl Toolbox) {
     for scored in moves {
-        scored.score = quiet_history(scored.mv, position, histories, before, tools);
+        scored.score = quiet_history(scored.mv, histories, tools);
     }
 }
 
 /// What is known of a quiet move from elsewhere in the tree.
 #[inline]
-pub(super) fn quiet_history(
-    mv: Move,
-    position: &Position,
-    histories: &Histories,
-    before: &Before,
-    tools: &impl Toolbox,
-) -> i32 {
+pub(super) fn quiet_history(mv: Move, histories: &QuietHistories<'_>, tools: &impl Toolbox) -> i32 {
     let mut score = 0;
     if tools.has(Technique::QuietHistory) {
-        score += histories.butterfly_of(position, mv);
+        score += histories.butterfly(mv);
     }
     if tools.has(Technique::ContinuationHistory) {
-        score += histories.continuation_of(position, mv, before);
+        score += histories.continuation(mv);
     }
     if tools.has(Technique::PawnHistory) {
-        score += histories.pawn_of(position, mv);
+        score += histories.pawn(mv);
     }
     score
 }

@@ -5,6 +5,7 @@ use rukh_eval::{Evaluator, Score};
 
 use super::node::{Node, Window};
 use super::picker::Picker;
+use super::quiesce::Reach;
 use super::worker::{ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
@@ -21,7 +22,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if !self.has(Technique::Razoring) || node.depth > params::razor_max_depth() || !is_far_below {
             return Ok(None);
         }
-        let score = self.quiesce::<ScoutNode>(node.position, node.ply, Window::above(node.window.alpha))?;
+        let score = self.quiesce::<ScoutNode>(
+            node.position,
+            node.ply,
+            Window::above(node.window.alpha),
+            Reach::Checks,
+        )?;
         Ok((score <= node.window.alpha).then_some(score))
     }
 
@@ -32,7 +38,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let improving = if node.is_improving { params::rfp_improving_margin() } else { 0 };
         let margin = (params::rfp_margin() * node.depth - improving).max(params::rfp_margin() / 2);
         let is_far_above = node.eval - margin >= node.window.beta && !node.eval.is_decisive();
-        let is_applicable = self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth();
+        let may_be_mated = node.depth > 1 && self.frame_before(node.ply, 1).presses_king;
+        let is_applicable =
+            self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth() && !may_be_mated;
         let middle = node.window.beta + (node.eval - node.window.beta) / 2;
         (is_applicable && is_far_above).then_some(middle)
     }
@@ -119,8 +127,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
             let mut score: Searched =
-                self.quiesce::<ScoutNode>(&child, node.ply + 1, window).map(|score| -score);
-            if score.is_ok_and(|score| score >= goal) && depth > 1 {
+                self.quiesce::<ScoutNode>(&child, node.ply + 1, window, Reach::Captures).map(|score| -score);
+            if score.is_ok_and(|score| score >= goal) {
                 score = self
                     .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)
                     .map(|score| -score);

@@ -11,9 +11,24 @@ use crate::params;
 use crate::table::NewEntry;
 use crate::technique::{Technique, Toolbox};
 
+/// Which moves quiescence looks at when not in check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    /// Captures, promotions, and quiet moves that give check at no loss: the first ply.
+    Checks,
+    /// Captures and promotions: all further plies, or quiescence would not end.
+    Captures,
+}
+
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
-    /// The score when only captures and promotions are left to play, or, in check, all evasions.
-    pub(super) fn quiesce<K: Kind>(&mut self, position: &Position, ply: usize, window: Window) -> Searched {
+    /// The score when only captures and promotions are left to play, at the first ply also checks, or, in check, evasions.
+    pub(super) fn quiesce<K: Kind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        window: Window,
+        reach: Reach,
+    ) -> Searched {
         self.count_node(ply)?;
         if K::PV {
             self.pv[ply].clear();
@@ -58,7 +73,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         } else {
             let threshold =
                 if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES[Piece::Queen] };
-            Picker::noisy(buffer, table_move, threshold)
+            match reach {
+                Reach::Checks if self.has(Technique::QuiescenceChecks) => {
+                    Picker::noisy_and_checks(buffer, table_move, threshold)
+                }
+                Reach::Checks | Reach::Captures => Picker::noisy(buffer, table_move, threshold),
+            }
         };
         let leaf = Leaf { position, ply, window, stand_pat };
         let found = self.quiesce_moves::<K>(&leaf, &mut picker);
@@ -81,11 +101,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         window.alpha = window.alpha.max(best);
         let mut best_move = None;
         while let Some(mv) = picker.next(position, &self.histories, &before, &self.tools) {
+            // A pawn that becomes less than a queen is for deeper searches.
+            if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
+                continue;
+            }
             if !best.is_loss() {
-                if position.is_check() {
-                    // One evasion is not mated: other quiet ones will not be much better.
-                    picker.skip_quiet();
-                }
                 // Delta pruning: not even the victim and a margin reach alpha.
                 let gain = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
                 let promise = stand_pat.map(|eval| eval + gain + params::delta_margin());
@@ -96,9 +116,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 }
             }
             let child = self.make(position, mv, ply);
-            let score = self.quiesce::<K>(&child, ply + 1, window.flipped()).map(|score| -score);
+            let score =
+                self.quiesce::<K>(&child, ply + 1, window.flipped(), Reach::Captures).map(|score| -score);
             self.unmake();
             let score = score?;
+            if position.is_check() && !score.is_loss() {
+                // One evasion is not mated: other quiet ones will not be much better.
+                picker.skip_quiet();
+            }
             if score > best {
                 best = score;
                 if score > window.alpha {

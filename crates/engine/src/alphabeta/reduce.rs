@@ -51,9 +51,13 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         reduction -= if mv.is_noisy() {
             self.histories.capture_of(node.position, mv) * 1024 / params::lmr_noisy_history_divisor()
         } else {
-            let history = quiet_history(mv, node.position, &self.histories, &before, &self.tools);
+            let history = quiet_history(mv, &self.histories.quiet(node.position, &before), &self.tools);
             history * 1024 / params::lmr_history_divisor()
         };
+        // What captures or gives check is judged worst by a shallow search.
+        if mv.is_noisy() || child.is_check() {
+            reduction = reduction * params::lmr_tactical_weight() / 1024;
+        }
         Some((reduction / 1024).max(0))
     }
 }

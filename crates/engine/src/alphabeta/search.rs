@@ -5,6 +5,7 @@ use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::node::{Best, Extension, Node, Window};
 use super::picker::Picker;
+use super::quiesce::Reach;
 use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
@@ -33,7 +34,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         is_cut: bool,
     ) -> Searched {
         if depth <= 0 {
-            return self.quiesce::<K>(position, ply, window);
+            return self.quiesce::<K>(position, ply, window, Reach::Checks);
         }
         let mut node = match self.enter::<K>(position, ply, window, depth, is_cut)? {
             Entered::Known(score) => return Ok(score),
@@ -89,8 +90,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
         }
 
-        let entry = if excluded.is_none() { self.shared.table.get(position.key()) } else { None };
-        if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
+        let entry = self.shared.table.get(position.key());
+        let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
+        if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
             if entry.depth >= depth
                 && entry.decides(score, window.beta)

@@ -107,6 +107,8 @@ pub(super) struct Frame {
     pub(super) cutoffs: u32,
     /// Whether the move at this ply passes the turn.
     pub(super) is_null: bool,
+    /// Whether the move at this ply presses the other king.
+    pub(super) presses_king: bool,
     /// Double extensions on the way here.
     pub(super) double_extensions: u32,
 }
@@ -261,9 +263,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let moved = ManTo::of(position, mv);
+        let presses_king = self.presses_king(position, mv);
         let frame = self.frame(ply);
         frame.moved = Some(moved);
         frame.is_null = false;
+        frame.presses_king = presses_king;
         self.keys.push(position);
         let mut child = position.clone();
         child.make(mv, &mut self.evaluator.push());
@@ -276,6 +280,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let frame = self.frame(ply);
         frame.moved = None;
         frame.is_null = true;
+        frame.presses_king = false;
         self.keys.push(position);
         drop(self.evaluator.push());
         let mut child = position.clone();

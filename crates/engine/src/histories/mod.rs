@@ -4,4 +4,4 @@ mod gravity;
 mod tables;
 
 pub use gravity::Gravity;
-pub use tables::{Before, Histories, ManTo};
+pub use tables::{Before, Histories, ManTo, QuietHistories};

@@ -49,7 +49,7 @@ const CORRECTION_KEYS: usize = 1 << 14;
 /// Everything a thread has learnt about moves and evaluations.
 #[derive(Clone, Debug)]
 pub struct Histories {
-    butterfly: ByColor<Box<[BySquare<Quiet>; 64]>>,
+    butterfly: ByColor<Box<[BySquare<Quiet>; Square::COUNT]>>,
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
     continuation: Box<[[Quiet; ManTo::COUNT]]>,
     pawn: Box<[[Quiet; ManTo::COUNT]]>,
@@ -101,6 +101,36 @@ impl Default for Histories {
     }
 }
 
+/// The histories of quiet moves as one position sees them: what does not depend on the move is looked up once.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietHistories<'h> {
+    position: &'h Position,
+    butterfly: &'h [BySquare<Quiet>; Square::COUNT],
+    continuations: [&'h [Quiet; ManTo::COUNT]; 3],
+    pawn: &'h [Quiet; ManTo::COUNT],
+}
+
+impl QuietHistories<'_> {
+    /// History of a move by its squares.
+    #[inline]
+    pub fn butterfly(&self, mv: Move) -> i32 {
+        self.butterfly[mv.from().index()][mv.to()].value()
+    }
+
+    /// History of a move after each of the moves before.
+    #[inline]
+    pub fn continuation(&self, mv: Move) -> i32 {
+        let man = ManTo::of(self.position, mv).index();
+        self.continuations.iter().map(|row| row[man].value()).sum()
+    }
+
+    /// History of a move in the present pawn structure.
+    #[inline]
+    pub fn pawn(&self, mv: Move) -> i32 {
+        self.pawn[ManTo::of(self.position, mv).index()].value()
+    }
+}
+
 /// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
 pub type Before = [Option<ManTo>; 3];
 
@@ -116,24 +146,15 @@ impl Histories {
         before.map_or(ManTo::COUNT, ManTo::index)
     }
 
-    /// History of a quiet move by squares.
+    /// What is known of the quiet moves of `position` after the moves `before`.
     #[inline]
-    pub fn butterfly_of(&self, position: &Position, mv: Move) -> i32 {
-        self.butterfly[position.side_to_move()][mv.from().index()][mv.to()].value()
-    }
-
-    /// History of a quiet move after each of the moves before.
-    #[inline]
-    pub fn continuation_of(&self, position: &Position, mv: Move, before: &Before) -> i32 {
-        let man = ManTo::of(position, mv).index();
-        before.iter().map(|&before| self.continuation[Self::row(before)][man].value()).sum()
-    }
-
-    /// History of a quiet move in the present pawn structure.
-    #[inline]
-    pub fn pawn_of(&self, position: &Position, mv: Move) -> i32 {
-        let key = position.keys().pawns() as usize % PAWN_KEYS;
-        self.pawn[key][ManTo::of(position, mv).index()].value()
+    pub fn quiet<'h>(&'h self, position: &'h Position, before: &Before) -> QuietHistories<'h> {
+        QuietHistories {
+            position,
+            butterfly: &self.butterfly[position.side_to_move()],
+            continuations: before.map(|before| &self.continuation[Self::row(before)]),
+            pawn: &self.pawn[position.keys().pawns() as usize % PAWN_KEYS],
+        }
     }
 
     /// History of a capture or promotion.
