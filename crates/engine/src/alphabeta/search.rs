@@ -20,7 +20,7 @@ pub(super) enum Entered<'p> {
 }
 
 /// Draws by the fifty-move rule are near: what the table says may no longer be so.
-const TABLE_MAX_HALFMOVES: u16 = 90;
+pub(super) const TABLE_MAX_HALFMOVES: u16 = 90;
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The score of `position`, exact inside `window`, a bound outside.

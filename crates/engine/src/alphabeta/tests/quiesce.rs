@@ -130,6 +130,19 @@ fn the_table_answers_for_quiescence_too() {
 }
 
 #[test]
+fn the_table_is_not_believed_near_the_fifty_moves() {
+    let at_clock = |clock| {
+        let position = position(&LOOSE_PAWN.replace(" 0 1", &format!(" {clock} 80")));
+        let mut worker = worker(&position, all());
+        let mate = Score::mate_at(PLY + 5);
+        worker.shared.table.put(position.key(), known(mate, 9, Bound::Exact));
+        quiesce(&mut worker, &position, Window::above(cp(9000))).0 == mate
+    };
+    assert!(at_clock(50));
+    assert!(!at_clock(95));
+}
+
+#[test]
 fn draws_by_rule_are_seen_before_anything_else() {
     let fifty = position("4k3/5ppp/8/3p4/8/2N5/5PPP/4K3 w - - 100 90");
     let (score, nodes) = quiesce(&mut worker(&fifty, all()), &fifty, Window::above(cp(0)));
