@@ -140,3 +140,23 @@ impl Toolbox for Without {
         !self.0.contains(&technique)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answer in play cannot hang on anything known only at run time: there is nothing to ask.
+    #[test]
+    fn everything_holds_nothing_and_has_all() {
+        const { assert!(size_of::<Everything>() == 0) };
+        assert!(Technique::ALL.iter().all(|&technique| Everything.has(technique)));
+    }
+
+    #[test]
+    fn what_is_left_out_is_missing_and_nothing_else() {
+        for &left_out in Technique::ALL {
+            let tools = Without(vec![left_out]);
+            assert!(Technique::ALL.iter().all(|&technique| tools.has(technique) == (technique != left_out)));
+        }
+    }
+}

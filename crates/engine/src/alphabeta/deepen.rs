@@ -99,7 +99,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     /// One line of an iteration, with aspiration windows: a narrow window around the expected score, wider the more the score
     /// has moved lately, opened on the side on which it fails, and fully after some failures.
-    fn search_line(
+    pub(super) fn search_line(
         &mut self,
         job: &Job,
         position: &Position,

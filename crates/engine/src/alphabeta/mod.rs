@@ -20,3 +20,6 @@ mod worker;
 
 pub(crate) use deepen::{Found, Job, progress};
 pub(crate) use worker::{Shared, Worker};
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use crate::table::{Entry, NewEntry};
 use crate::technique::{Technique, Toolbox};
 
 /// What entering a node gives.
-enum Entered<'p> {
+pub(super) enum Entered<'p> {
     /// Its score, with nothing to search.
     Known(Score),
     /// A node to search.
@@ -21,7 +21,7 @@ enum Entered<'p> {
 }
 
 /// Draws by the fifty-move rule are near: what the table says may no longer be so.
-const TABLE_MAX_HALFMOVES: u16 = 90;
+pub(super) const TABLE_MAX_HALFMOVES: u16 = 90;
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The score of `position`, exact inside `window`, a bound outside.
@@ -59,7 +59,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// Draws, mate distance, table, evaluation.
-    fn enter<'p, K: Kind>(
+    pub(super) fn enter<'p, K: Kind>(
         &mut self,
         position: &'p Position,
         ply: usize,
@@ -163,7 +163,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     /// Without a move from the table the ordering is poor, and a deep search a waste: one ply less now gives a move for the
     /// next time. Also called internal iterative deepening's cheap heir.
-    fn reduce_without_table_move(&self, node: &mut Node<'_>) {
+    pub(super) fn reduce_without_table_move(&self, node: &mut Node<'_>) {
         let is_worth_it = node.is_pv || node.is_cut;
         if self.has(Technique::InternalReduction)
             && is_worth_it
@@ -263,7 +263,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     /// Principal variation search: the first move with the whole window, the others with an empty one, reduced, and again
     /// with more depth or window if they are better than thought.
-    fn search_child<K: Kind>(
+    pub(super) fn search_child<K: Kind>(
         &mut self,
         node: &Node<'_>,
         window: Window,

@@ -1,0 +1,50 @@
+//! Aspiration windows.
+
+use std::sync::Arc;
+
+use rukh_chess::Position;
+use rukh_eval::Score;
+
+use super::super::deepen::Job;
+use super::super::stability::Stability;
+use super::fixture::{CALM, TestWorker, cp, only, position, worker};
+use crate::api::{Limits, Request};
+use crate::params;
+use crate::technique::{Technique, Without};
+
+/// One line of an iteration in which every move is expected to score `expected`: what it scores, and the nodes.
+fn iterate(
+    worker: &mut TestWorker,
+    position: &Position,
+    depth: i32,
+    expected: Score,
+) -> (Option<Score>, u64) {
+    let request = Request::from_position(position.clone(), Limits::default());
+    let shared = worker.shared.clone();
+    let job = Job { shared, request: Arc::new(request), multipv: 1, listener: None };
+    for &mv in &position.legal_moves() {
+        worker.root.record(mv, expected, Some(&[]), 0);
+    }
+    worker.root.begin_iteration(depth);
+    let searched = worker.search_line(&job, position, depth, 0, &Stability::default());
+    assert_eq!(searched, Ok(()));
+    (worker.root.moves()[0].score, worker.nodes)
+}
+
+#[test]
+fn a_narrow_window_is_tried_first_and_opened_where_it_fails() {
+    let calm = position(CALM);
+    let depth = params::aspiration_min_depth();
+    let nothing = || Without(Technique::ALL.to_vec());
+    let with =
+        |depth, expected| iterate(&mut worker(&calm, only(Technique::Aspiration)), &calm, depth, expected);
+    let off = |depth, expected| iterate(&mut worker(&calm, nothing()), &calm, depth, expected);
+    for wrong in [cp(500), cp(-500), cp(9000), cp(-9000)] {
+        let (narrow, wide) = (with(depth, wrong), off(depth, wrong));
+        assert_eq!((narrow.0, wide.0), (Some(cp(0)), Some(cp(0))), "a wrong expectation changes no score");
+        assert_ne!(narrow.1, wide.1, "but it is looked for elsewhere first");
+    }
+    assert_eq!(with(depth - 1, cp(500)), off(depth - 1, cp(500)), "too shallow");
+    let mate = Score::mate_at(9);
+    assert_eq!(with(depth, mate), off(depth, mate), "a mate is no middle of a window");
+}

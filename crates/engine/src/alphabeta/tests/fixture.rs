@@ -1,0 +1,123 @@
+//! A worker in a position, a node made by hand, and positions whose worth is plain.
+//!
+//! The worker counts material: what a position is worth is known without a look at the evaluation, and tuning that
+//! changes nothing here.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use rukh_chess::history::KeyHistory;
+use rukh_chess::{Move, Position};
+use rukh_eval::{Material, Score};
+
+use super::super::node::{Node, Window};
+use super::super::worker::{Shared, Worker};
+use crate::api::{Bound, Limits};
+use crate::table::{Entry, NewEntry, Table};
+use crate::technique::{Technique, Without};
+
+/// Nothing can be taken, nothing hangs, and both sides have the same men: the score is a round zero to some depth.
+pub(super) const CALM: &str = "4k3/pppn1ppp/4p3/8/8/4P3/PPPN1PPP/4K3 w - - 0 1";
+/// The same without the knights: pawns alone.
+pub(super) const PAWNS_ALONE: &str = "4k3/ppp2ppp/4p3/8/8/4P3/PPP2PPP/4K3 w - - 0 1";
+/// The knight gives check, and the king can step aside.
+pub(super) const IN_CHECK: &str = "4k3/ppp2ppp/4p3/8/8/3nP3/PP1N1PPP/4K3 w - - 0 1";
+
+/// Far enough from the root that frames before are there.
+pub(super) const PLY: usize = 4;
+/// The iteration, deep enough that it forbids no extension.
+const ITERATION: i32 = 20;
+
+pub(super) type TestWorker = Worker<Material, Without>;
+
+pub(super) fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// A legal move by its SAN.
+pub(super) fn mv(position: &Position, san: &str) -> Move {
+    position.parse_san(san).unwrap_or_else(|error| panic!("{san}: {error}"))
+}
+
+pub(super) fn cp(value: i32) -> Score {
+    Score::centipawns(value)
+}
+
+/// Every technique.
+pub(super) fn all() -> Without {
+    Without::default()
+}
+
+/// Every technique but one.
+pub(super) fn without(technique: Technique) -> Without {
+    Without(vec![technique])
+}
+
+/// No technique but one.
+pub(super) fn only(technique: Technique) -> Without {
+    Without(Technique::ALL.iter().copied().filter(|&other| other != technique).collect())
+}
+
+/// A worker that stands in `position`, with a table of its own.
+pub(super) fn worker(position: &Position, tools: Without) -> TestWorker {
+    let shared = Arc::new(Shared {
+        table: Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
+        is_stopped: AtomicBool::new(false),
+        is_pondering: AtomicBool::new(false),
+        nodes: Box::new([AtomicU64::new(0)]),
+        start: Instant::now(),
+        limits: Limits::default(),
+        plan: None,
+        contempt: 0,
+    });
+    let mut worker = Worker::new(shared.clone(), Material, tools);
+    worker.begin(shared, 0, position, &KeyHistory::new());
+    worker.root.begin(position, &[]);
+    worker.root.begin_iteration(ITERATION);
+    worker
+}
+
+/// A node searched with an empty window around zero, in which nothing is known but an evaluation of zero.
+pub(super) fn scout(position: &Position) -> Node<'_> {
+    Node {
+        position,
+        ply: PLY,
+        depth: 1,
+        window: Window::above(cp(-1)),
+        is_pv: false,
+        is_cut: false,
+        excluded: None,
+        entry: None,
+        table_move: None,
+        raw_eval: Some(cp(0)),
+        eval: cp(0),
+        static_eval: Some(cp(0)),
+        is_improving: false,
+        was_pv: false,
+    }
+}
+
+/// What a table says of a position at [`PLY`].
+pub(super) fn known(score: Score, depth: i32, bound: Bound) -> NewEntry {
+    NewEntry { mv: None, score, ply: PLY, eval: None, depth, bound, was_pv: false }
+}
+
+/// The same as one reads it there.
+pub(super) fn entry(score: Score, depth: i32, bound: Bound) -> Entry {
+    let table = Table::new(1, 1).expect("a mebibyte can be had");
+    table.put(1, known(score, depth, bound));
+    table.get(1).expect("it has just been put in")
+}
+
+/// A technique makes the difference: `act` comes out as `with` when it is in use and as `off` when only it is not.
+pub(super) fn assert_switch<R: Copy + PartialEq + std::fmt::Debug>(
+    technique: Technique,
+    position: &Position,
+    act: impl Fn(&mut TestWorker) -> R,
+    with: R,
+    off: R,
+) {
+    assert_eq!(act(&mut worker(position, all())), with, "with {technique}");
+    assert_eq!(act(&mut worker(position, without(technique))), off, "without {technique}");
+}

@@ -1,0 +1,106 @@
+//! What a node teaches.
+
+use rukh_chess::Move;
+use rukh_eval::Score;
+
+use super::super::node::{Best, Node, Window};
+use super::super::worker::ScoutNode;
+use super::fixture::{CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, mv, position, scout, worker};
+use crate::api::Bound;
+use crate::technique::Technique;
+
+const CAPTURES: &str = "4k3/2p2ppp/1p6/r2p4/1P6/3Q4/5PPP/4K3 w - - 0 1";
+
+/// What a worker has learnt of a move from a cut-off by `best` after `tried`.
+fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<> {
+    let board = position(CAPTURES);
+    let mut worker = worker(&board, all());
+    let tried: Vec<_> = tried.iter().map(|san| mv(&board, san)).collect();
+    worker.learn_from_cutoff(&Node { depth, ..scout(&board) }, mv(&board, best), &tried);
+    let histories = worker.histories.clone();
+    move |san| {
+        let mv = mv(&board, san);
+        if mv.is_noisy() { histories.capture_of(&board, mv) } else { histories.butterfly_of(&board, mv) }
+    }
+}
+
+#[test]
+fn a_refutation_is_rewarded_and_what_was_tried_before_punished() {
+    let of = learnt(5, "h3", &["bxa5", "g3", "Qxd5"]);
+    assert!(of("h3") > 0);
+    assert!(of("g3") < 0 && of("bxa5") < 0 && of("Qxd5") < 0);
+    assert_eq!(of("h4"), 0);
+    let of = learnt(5, "bxa5", &["h3", "Qxd5"]);
+    assert!(of("bxa5") > 0 && of("Qxd5") < 0);
+    assert_eq!(of("h3"), 0, "a quiet move is not to blame when a capture was there");
+}
+
+#[test]
+fn deeper_searches_teach_more_and_a_cutoff_at_once_little() {
+    assert!(learnt(8, "h3", &[])("h3") > learnt(3, "h3", &[])("h3"));
+    assert_eq!(learnt(1, "h3", &[])("h3"), 0);
+    assert!(learnt(1, "h3", &["g3"])("h3") > 0);
+}
+
+#[test]
+fn only_a_quiet_refutation_is_a_killer() {
+    let board = position(CAPTURES);
+    let killer = |best: Move| {
+        let mut worker = worker(&board, all());
+        worker.learn_from_cutoff(&scout(&board), best, &[]);
+        worker.frame(PLY).killer
+    };
+    let quiet = mv(&board, "h3");
+    assert_eq!(killer(quiet), Some(quiet));
+    assert_eq!(killer(mv(&board, "bxa5")), None);
+}
+
+/// The correction after searches of a node whose evaluation is zero: the move that was best, the score, how it is meant.
+fn correction(
+    worker: &mut TestWorker,
+    node: &Node<'_>,
+    san: Option<&str>,
+    score: Score,
+    bound: Bound,
+) -> i32 {
+    let best = Best { score, mv: san.map(|san| mv(node.position, san)) };
+    for _ in 0..20 {
+        worker.learn_correction(node, &best, bound);
+    }
+    worker.histories.correction(node.position)
+}
+
+#[test]
+fn the_evaluation_learns_from_searches() {
+    let board = position(CAPTURES);
+    let node = Node { depth: 8, ..scout(&board) };
+    let act = |worker: &mut TestWorker| correction(worker, &node, Some("h3"), cp(200), Bound::Exact) > 0;
+    assert_switch(Technique::Correction, &board, act, true, false);
+
+    let after = |san, score, bound| correction(&mut worker(&board, all()), &node, san, score, bound);
+    assert!(after(Some("h3"), cp(-200), Bound::Exact) < 0);
+    assert!(after(Some("h3"), cp(200), Bound::Lower) > 0);
+    assert!(after(None, cp(-200), Bound::Upper) < 0);
+    assert_eq!(after(Some("h3"), cp(-200), Bound::Lower), 0, "it may be better than that");
+    assert_eq!(after(None, cp(200), Bound::Upper), 0, "it may be worse than that");
+    assert_eq!(after(Some("bxa5"), cp(200), Bound::Exact), 0, "a capture explains it");
+    assert_eq!(after(Some("h3"), Score::mate_at(9), Bound::Exact), 0, "a mate is no evaluation");
+    let check = position(IN_CHECK);
+    let in_check = Node { static_eval: None, depth: 8, ..scout(&check) };
+    let mut worker = worker(&check, all());
+    let learnt = correction(&mut worker, &in_check, Some("Ke2"), cp(200), Bound::Exact);
+    assert_eq!(learnt, 0, "there was no evaluation");
+}
+
+/// What is said with a move left out is not said of the position.
+#[test]
+fn a_search_with_a_move_left_out_teaches_neither_table_nor_evaluation() {
+    let calm = position(CALM);
+    let mut worker = worker(&calm, all());
+    worker.frame(PLY).excluded = Some(mv(&calm, "a3"));
+    let window = Window::above(cp(300));
+    let score = worker.search::<ScoutNode>(&calm, PLY, window, 3, true);
+    assert!(score.is_ok());
+    assert_eq!(worker.shared.table.get(calm.key()), None);
+    assert_eq!(worker.histories.correction(&calm), 0);
+}

@@ -1,0 +1,152 @@
+//! The order of the moves.
+
+use rukh_chess::{Color, Move, Piece, Position, Square};
+
+use super::super::node::Window;
+use super::super::picker::{Buffer, EXCHANGE_VALUES, Picker, quiet_history};
+use super::super::worker::ScoutNode;
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, position, without, worker};
+use crate::histories::{Before, Histories, ManTo};
+use crate::technique::{Technique, Without};
+
+const NOTHING: Before = [None; 3];
+const BONUS: i32 = 1000;
+/// A rook can be taken by a pawn, a pawn for nothing by the queen, and another that is guarded; there are quiet moves.
+const CAPTURES: &str = "4k3/2p2ppp/1pp5/r2p4/1P6/3Q4/5PPP/4K3 w - - 0 1";
+
+fn order(position: &Position, histories: &Histories, tools: &Without, mut picker: Picker) -> Vec<Move> {
+    std::iter::from_fn(|| picker.next(position, histories, &NOTHING, tools)).collect()
+}
+
+#[test]
+fn the_order_is_table_move_captures_killer_quiet_moves_losing_captures() {
+    let board = position(CAPTURES);
+    let (table_move, killer) = (mv(&board, "Qf3"), mv(&board, "h4"));
+    let picker = Picker::all(Buffer::default(), Some(table_move), Some(killer));
+    let order = order(&board, &Histories::default(), &all(), picker);
+    let captures = ["bxa5", "Qxh7"].map(|san| mv(&board, san));
+    assert_eq!(order[..4], [table_move, captures[0], captures[1], killer]);
+    assert_eq!(order.last(), Some(&mv(&board, "Qxd5")));
+    assert!(order[4..order.len() - 1].iter().all(|mv| !mv.is_noisy()));
+}
+
+#[test]
+fn every_move_comes_once() {
+    let board = position(CAPTURES);
+    let legal = board.legal_moves();
+    for table_move in legal.iter().copied() {
+        let killer = legal.iter().copied().find(|mv| !mv.is_noisy());
+        let picker = Picker::all(Buffer::default(), Some(table_move), killer);
+        let order = order(&board, &Histories::default(), &all(), picker);
+        assert_eq!(order.first(), Some(&table_move));
+        assert_eq!(order.len(), legal.len());
+        assert!(legal.iter().all(|mv| order.contains(mv)));
+    }
+}
+
+#[test]
+fn moves_of_other_positions_are_not_handed_out() {
+    let calm = position(CALM);
+    let foreign = mv(&position(CAPTURES), "Qxd5");
+    let quiet = mv(&position(CAPTURES), "Qd4");
+    let picker = Picker::all(Buffer::default(), Some(foreign), Some(quiet));
+    let order = order(&calm, &Histories::default(), &all(), picker);
+    assert!(!order.contains(&foreign) && !order.contains(&quiet));
+    assert_eq!(order.len(), calm.count_legal_moves() as usize);
+}
+
+#[test]
+fn quiet_moves_can_be_left_out_at_any_time() {
+    let board = position(CAPTURES);
+    let histories = Histories::default();
+    let mut picker = Picker::all(Buffer::default(), None, Some(mv(&board, "h4")));
+    picker.skip_quiet();
+    assert!(order(&board, &histories, &all(), picker).iter().all(|mv| mv.is_noisy()));
+    let winning =
+        Picker::noisy(Buffer::default(), None, EXCHANGE_VALUES[Piece::Rook] - EXCHANGE_VALUES[Piece::Pawn]);
+    assert_eq!(order(&board, &histories, &all(), winning), [mv(&board, "bxa5")]);
+    let quiet_table_move = Picker::noisy(Buffer::default(), Some(mv(&board, "h4")), 0);
+    assert!(order(&board, &histories, &all(), quiet_table_move).iter().all(|mv| mv.is_noisy()));
+}
+
+/// What is known of a quiet move, with and without a history.
+fn assert_history_counts(technique: Technique, position: &Position, histories: &Histories, before: &Before) {
+    let quiet = mv(position, "Nb3");
+    let known = |tools: &Without| quiet_history(quiet, position, histories, before, tools);
+    assert!(known(&all()) > 0, "{technique} knows it");
+    assert_eq!(known(&without(technique)), 0, "only {technique} does");
+    let picker = Picker::all(Buffer::default(), None, None);
+    if before == &NOTHING {
+        assert_eq!(order(position, histories, &all(), picker).first(), Some(&quiet));
+        let picker = Picker::all(Buffer::default(), None, None);
+        assert_ne!(order(position, histories, &without(technique), picker).first(), Some(&quiet));
+    }
+}
+
+#[test]
+fn quiet_moves_are_ordered_by_where_they_go() {
+    // With other pawns only the squares are the same.
+    let calm = position(CALM);
+    let other_pawns = position("4k3/pp1n1ppp/4p3/8/8/4P3/PP1N1PPP/4K3 w - - 0 1");
+    let mut histories = Histories::default();
+    histories.learn_quiet(&other_pawns, mv(&other_pawns, "Nb3"), &NOTHING, BONUS);
+    assert_history_counts(Technique::QuietHistory, &calm, &histories, &NOTHING);
+}
+
+#[test]
+fn quiet_moves_are_ordered_by_what_suits_the_pawns() {
+    // With the same pawns another knight went to the square.
+    let calm = position(CALM);
+    let other_square = position("4k3/pppn1ppp/4p3/8/3N4/4P3/PPP2PPP/4K3 w - - 0 1");
+    let mut histories = Histories::default();
+    histories.learn_quiet(&other_square, mv(&other_square, "Nb3"), &NOTHING, BONUS);
+    assert_history_counts(Technique::PawnHistory, &calm, &histories, &NOTHING);
+}
+
+#[test]
+fn quiet_moves_are_ordered_by_the_moves_before() {
+    let calm = position(CALM);
+    let elsewhere = position("4k3/pp1n1ppp/4p3/8/3N4/4P3/PP3PPP/4K3 w - - 0 1");
+    let man = ManTo::new(Color::Black, Piece::Knight, Square::D7);
+    for place in 0..NOTHING.len() {
+        let mut before = NOTHING;
+        before[place] = Some(man);
+        let mut histories = Histories::default();
+        histories.learn_quiet(&elsewhere, mv(&elsewhere, "Nb3"), &before, BONUS);
+        assert_history_counts(Technique::ContinuationHistory, &calm, &histories, &before);
+        // After a passed turn nothing is known.
+        assert_eq!(quiet_history(mv(&calm, "Nb3"), &calm, &histories, &NOTHING, &all()), 0);
+    }
+}
+
+#[test]
+fn captures_are_ordered_by_history() {
+    // Two rooks can be taken by pieces of the same kind; generation alone decides until one has done well.
+    let board = position("4k3/5ppp/8/r6r/8/1N4N1/5PPP/4K3 w - - 0 1");
+    let captures = ["Nxa5", "Nxh5"].map(|san| mv(&board, san));
+    for favourite in captures {
+        let mut histories = Histories::default();
+        histories.learn_capture(&board, favourite, BONUS);
+        let first = |tools: &Without| {
+            order(&board, &histories, tools, Picker::all(Buffer::default(), None, None)).first().copied()
+        };
+        assert_eq!(first(&all()), Some(favourite));
+        let plain = first(&without(Technique::CaptureHistory));
+        assert_eq!(plain, Some(captures[0]));
+    }
+}
+
+#[test]
+fn the_killer_is_tried_before_other_quiet_moves() {
+    // A quiet mate that nothing but the killer points to.
+    let board = position("6k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1");
+    let act = |worker: &mut TestWorker| {
+        worker.frame(PLY).killer = Some(mv(&board, "Rc8"));
+        let window = Window::above(cp(450));
+        worker.search::<ScoutNode>(&board, PLY, window, 2, true).expect("nobody stops it");
+        worker.nodes
+    };
+    let off = act(&mut worker(&board, without(Technique::Killer)));
+    assert!(off > 2);
+    assert_switch(Technique::Killer, &board, act, 2, off);
+}

@@ -1,0 +1,242 @@
+//! Prunings before the moves.
+
+use rukh_eval::Score;
+
+use super::super::node::{Node, Window};
+use super::super::worker::{PvNode, ScoutNode};
+use super::fixture::{
+    CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, assert_switch, cp, entry, known, mv, only, position,
+    scout, worker,
+};
+use crate::api::Bound;
+use crate::params;
+use crate::technique::Technique;
+
+/// White's pawn takes a rook, and stays; nothing else can be taken.
+const HANGING_ROOK: &str = "7k/pp3ppp/8/3r4/2P5/8/PP3PPP/4K3 w - - 0 1";
+/// The rook takes a knight, but leaves the back rank, and a quiet move mates.
+const POISONED_KNIGHT: &str = "n7/4r1k1/8/8/8/8/5PPP/R5K1 w - - 0 1";
+/// Whoever moves loses a pawn: the king must leave it. The bishop cannot move at all.
+const ZUGZWANG: &str = "8/8/8/6pK/5kP1/1p6/1P6/B7 w - - 0 1";
+/// White is a rook ahead, and there is nothing to take.
+const ROOK_AHEAD: &str = "4k3/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K3 w - - 0 1";
+
+#[test]
+fn nothing_proven_or_asked_in_earnest_is_pruned() {
+    let calm = position(CALM);
+    let check = position(IN_CHECK);
+    assert!(scout(&calm).may_prune());
+    assert!(!Node { is_pv: true, ..scout(&calm) }.may_prune());
+    assert!(!Node { excluded: Some(mv(&calm, "a3")), ..scout(&calm) }.may_prune());
+    assert!(!Node { window: Window::above(Score::mate_at(9)), ..scout(&calm) }.may_prune());
+    assert!(!Node { window: Window::above(Score::mated_at(9)), ..scout(&calm) }.may_prune());
+    assert!(!scout(&check).may_prune());
+}
+
+/// The search itself asks: where pruning is allowed, one node is enough.
+#[test]
+fn the_search_asks_before_it_prunes() {
+    let ahead = position(ROOK_AHEAD);
+    let check = position("4k3/ppp2ppp/4p3/8/8/2n1P3/PPP1KPPP/R7 w - - 0 1");
+    let low = Window::above(cp(-2 * params::rfp_margin()));
+    let mated = Window::above(Score::mated_at(PLY + 3));
+    let nodes = |position, window, is_pv: bool, excluded: Option<&str>| {
+        let mut worker = worker(position, all());
+        worker.frame(PLY).excluded = excluded.map(|san| mv(position, san));
+        let search = if is_pv {
+            worker.search::<PvNode>(position, PLY, window, 1, false)
+        } else {
+            worker.search::<ScoutNode>(position, PLY, window, 1, false)
+        };
+        assert!(search.is_ok());
+        worker.nodes
+    };
+    assert_eq!(nodes(&ahead, low, false, None), 1);
+    assert!(nodes(&ahead, low, true, None) > 1, "in a principal variation");
+    assert!(nodes(&ahead, low, false, Some("Rb1")) > 1, "with a move left out");
+    assert!(nodes(&ahead, mated, false, None) > 1, "against a mate");
+    assert!(nodes(&check, low, false, None) > 1, "in check");
+}
+
+#[test]
+fn razoring_asks_quiescence_far_below_alpha() {
+    let calm = position(CALM);
+    let depth = params::razor_max_depth();
+    let margin = params::razor_base_margin() + params::razor_depth_margin() * depth * depth;
+    let alpha = cp(100);
+    let far_below = Node { depth, window: Window::above(alpha), eval: alpha - margin - 1, ..scout(&calm) };
+    assert_switch(Technique::Razoring, &calm, |worker| worker.razor(&far_below), Ok(Some(cp(0))), Ok(None));
+
+    let razored = |node: &Node<'_>| worker(&calm, all()).razor(node).is_ok_and(|score| score.is_some());
+    assert!(!razored(&Node { eval: alpha - margin, ..far_below }), "near enough");
+    assert!(!razored(&Node { depth: depth + 1, eval: cp(-9000), ..far_below }), "too deep");
+    // The evaluation was wrong: the position is even.
+    let even = Window::above(cp(-1));
+    assert!(!razored(&Node { window: even, eval: cp(-9000), ..far_below }), "quiescence disagrees");
+}
+
+#[test]
+fn reverse_futility_cuts_off_far_above_beta() {
+    let calm = position(CALM);
+    let depth = params::rfp_max_depth();
+    let beta = cp(50);
+    let enough = beta + params::rfp_margin() * depth;
+    let far_above = Node { depth, window: Window::above(beta - 1), eval: enough, ..scout(&calm) };
+    let middle = beta + (enough - beta) / 2;
+    let act = |worker: &mut TestWorker| worker.reverse_futility(&far_above);
+    assert_switch(Technique::ReverseFutility, &calm, act, Some(middle), None);
+
+    let cuts = |node: &Node<'_>| worker(&calm, all()).reverse_futility(node).is_some();
+    assert!(!cuts(&Node { eval: enough - 1, ..far_above }), "near enough");
+    assert!(!cuts(&Node { depth: depth + 1, eval: cp(9000), ..far_above }), "too deep");
+    assert!(!cuts(&Node { eval: Score::mate_at(PLY + 9), ..far_above }), "a mate is no evaluation");
+    let less = enough - params::rfp_improving_margin();
+    assert!(cuts(&Node { eval: less, is_improving: true, ..far_above }), "improving asks for less");
+    let little = beta + params::rfp_margin() / 2;
+    let at_once = Node { depth: 1, is_improving: true, eval: little - 1, ..far_above };
+    assert!(!cuts(&at_once), "but never for too little");
+}
+
+#[test]
+fn passing_is_tried_where_some_move_will_do() {
+    let calm = position(CALM);
+    let depth = params::null_min_depth();
+    let node = Node { depth, window: Window::above(cp(-101)), ..scout(&calm) };
+    assert_switch(Technique::NullMove, &calm, |worker| worker.null_move(&node), Ok(Some(cp(0))), Ok(None));
+
+    let tried = |node: &Node<'_>, prepare: fn(&mut TestWorker)| {
+        let mut worker = worker(node.position, all());
+        prepare(&mut worker);
+        let score = worker.null_move(node);
+        assert_eq!(score.is_ok_and(|score| score.is_some()), worker.nodes > 0);
+        worker.nodes > 0
+    };
+    assert!(tried(&node, |_| ()));
+    assert!(!tried(&Node { depth: depth - 1, ..node }, |_| ()), "near the leaves");
+    assert!(!tried(&node, |worker| worker.frame(PLY - 1).is_null = true), "twice in a row");
+    assert!(!tried(&node, |worker| worker.null_min_ply = PLY + 1), "while one is verified");
+    assert!(tried(&node, |worker| worker.null_min_ply = PLY), "deep below one that is verified");
+    let above = node.window.beta;
+    assert!(!tried(&Node { eval: above - 1, ..node }, |_| ()), "below beta");
+    let low = above - params::null_static_margin() * depth;
+    assert!(tried(&Node { static_eval: Some(low), ..node }, |_| ()));
+    assert!(!tried(&Node { static_eval: Some(low - 1), ..node }, |_| ()), "only the table says so");
+    let pawns = position(PAWNS_ALONE);
+    assert!(!tried(&Node { depth, window: node.window, ..scout(&pawns) }, |_| ()), "with pawns alone");
+}
+
+#[test]
+fn passing_is_refuted_where_something_hangs() {
+    let attacked = position("4k3/ppp2ppp/8/3p4/4N3/8/PPP2PPP/4K3 w - - 0 1");
+    let balance = cp(200);
+    let node =
+        Node { depth: params::null_min_depth(), window: Window::above(balance - 1), ..scout(&attacked) };
+    let node = Node { eval: balance, static_eval: Some(balance), ..node };
+    assert_eq!(worker(&attacked, all()).null_move(&node), Ok(None));
+}
+
+#[test]
+fn a_mate_after_passing_is_not_believed() {
+    // Whatever Black does after the pass, a rook mates: that is no proof that White mates in the position itself.
+    let position = position("k7/7p/1K6/8/8/8/8/2R1R3 w - - 0 1");
+    let beta = cp(5000);
+    let node = Node { depth: 10, window: Window::above(beta - 1), eval: beta, ..scout(&position) };
+    let node = Node { static_eval: Some(beta), ..node };
+    assert_eq!(worker(&position, only(Technique::NullMove)).null_move(&node), Ok(Some(beta)));
+}
+
+#[test]
+fn zugzwang_is_seen_when_the_cutoff_is_verified() {
+    let position = position(ZUGZWANG);
+    let balance = cp(300);
+    let deep = params::null_verify_min_depth();
+    let cuts = |depth| {
+        // The table is said to think highly of it, so that the search after the pass is shallow.
+        let node =
+            Node { depth, window: Window::above(balance - 1), eval: balance + 1000, ..scout(&position) };
+        let node = Node { static_eval: Some(balance), ..node };
+        let mut worker = worker(&position, only(Technique::NullMove));
+        worker.null_move(&node).expect("nobody stops it").is_some()
+    };
+    assert!(cuts(deep - 1), "black is in zugzwang too, so passing looks good");
+    assert!(!cuts(deep), "white has to move, and loses the pawn");
+}
+
+#[test]
+fn verification_ends_with_its_search() {
+    let calm = position(CALM);
+    let node =
+        Node { depth: params::null_verify_min_depth(), window: Window::above(cp(-101)), ..scout(&calm) };
+    let mut worker = worker(&calm, all());
+    assert!(worker.null_move(&node).is_ok_and(|score| score.is_some()));
+    assert_eq!(worker.null_min_ply, 0);
+}
+
+#[test]
+fn probcut_believes_a_capture_that_is_far_above_beta() {
+    let hanging = position(HANGING_ROOK);
+    let depth = params::probcut_min_depth();
+    let balance = cp(-400);
+    let node_with_goal = |goal: Score| {
+        let window = Window::above(goal - params::probcut_margin() - 1);
+        Node { depth, window, eval: balance, ..scout(&hanging) }
+    };
+    let goal = balance + 300;
+    let node = node_with_goal(goal);
+    let cuts = |worker: &mut TestWorker, node: &Node<'_>| {
+        let score = worker.probcut(node).expect("nobody stops it");
+        score.is_some_and(|score| score >= node.window.beta)
+    };
+    assert_switch(Technique::Probcut, &hanging, |worker| cuts(worker, &node), true, false);
+
+    let mut worker = worker(&hanging, all());
+    let mut cuts = |node: &Node<'_>| cuts(&mut worker, node);
+    assert!(!cuts(&Node { depth: depth - 1, ..node }), "near the leaves");
+    assert!(!cuts(&node_with_goal(balance + 700)), "the gain is too small");
+    let deep = depth - params::probcut_reduction() + 1;
+    assert!(!cuts(&Node { entry: Some(entry(goal - 1, deep, Bound::Upper)), ..node }), "the table says no");
+    assert!(
+        cuts(&Node { entry: Some(entry(goal - 1, deep - 1, Bound::Upper)), ..node }),
+        "too shallow to say"
+    );
+    assert!(cuts(&Node { entry: Some(entry(goal, deep, Bound::Lower)), ..node }), "the table says yes");
+
+    let found = worker.shared.table.get(hanging.key()).expect("a cut-off is remembered");
+    assert_eq!((found.mv, found.bound), (Some(mv(&hanging, "cxd5")), Bound::Lower));
+}
+
+#[test]
+fn probcut_is_not_tried_for_a_mate() {
+    let hanging = position(HANGING_ROOK);
+    let almost_won = Score::centipawns(i32::MAX);
+    let window = Window::above(almost_won - 1);
+    let node = Node { depth: params::probcut_min_depth(), window, eval: almost_won, ..scout(&hanging) };
+    let mut worker = worker(&hanging, all());
+    assert_eq!(worker.probcut(&node), Ok(None));
+    assert_eq!(worker.nodes, 0);
+}
+
+#[test]
+fn probcut_looks_deeper_than_the_capture() {
+    let poisoned = position(POISONED_KNIGHT);
+    let takes = mv(&poisoned, "Rxa8");
+    let goal = cp(params::probcut_margin());
+    assert!(goal < cp(300));
+    let mut worker = worker(&poisoned, all());
+    let child = poisoned.after(takes);
+    let looks = worker.quiesce::<ScoutNode>(&child, PLY + 1, Window::above(goal - 1).flipped());
+    assert!(looks.is_ok_and(|score| -score >= goal), "it looks good at first");
+    let depth = params::probcut_min_depth().max(params::probcut_reduction() + 2);
+    assert_eq!(worker.probcut(&Node { depth, window: Window::above(cp(-1)), ..scout(&poisoned) }), Ok(None));
+}
+
+/// What the table says replaces the evaluation, so that razoring and reverse futility use it too.
+#[test]
+fn the_evaluation_is_sharpened_by_the_table() {
+    let calm = position(CALM);
+    let mut worker = worker(&calm, all());
+    worker.shared.table.put(calm.key(), known(cp(9000), 0, Bound::Lower));
+    let score = worker.search::<ScoutNode>(&calm, PLY, Window::above(cp(99)), 1, false);
+    assert!(score.is_ok_and(|score| score > cp(99)));
+    assert_eq!(worker.nodes, 1);
+}

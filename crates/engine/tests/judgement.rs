@@ -1,0 +1,132 @@
+//! Positions in which a technique could go wrong, and whole searches that must not.
+
+use std::sync::{Arc, Mutex};
+
+use rukh_chess::{Position, Square};
+use rukh_engine::api::{Event, Limits, Request};
+use rukh_engine::technique::{Everything, Technique, Without};
+use rukh_engine::{Engine, Finding, search_alone};
+use rukh_eval::{Score, Verdict};
+
+fn request(fen: &str, depth: u32) -> Request {
+    let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() })
+}
+
+fn search(fen: &str, depth: u32) -> Finding {
+    search_alone(Everything, request(fen, depth), 4).expect("there is memory")
+}
+
+fn score(fen: &str, depth: u32) -> Score {
+    search(fen, depth).score.expect("there are moves")
+}
+
+/// The score and the best move in SAN.
+fn verdict(fen: &str, depth: u32) -> (Verdict, String) {
+    let found = search(fen, depth);
+    let position: Position = fen.parse().expect("it has just been searched");
+    let best = found.best.expect("there are moves");
+    (found.score.expect("there are moves").verdict(), position.san(best).to_string())
+}
+
+fn assert_draw(fen: &str, depth: u32) {
+    let score = score(fen, depth);
+    assert!(score.value().abs() <= 1, "{fen}: {score}");
+}
+
+/// Whoever moves must leave a pawn with the king, and the other side's pawn then runs. Counting men says otherwise, and so
+/// does passing: white is ahead in the second and third, but its pieces are walled in.
+#[test]
+fn zugzwang_is_not_overlooked() {
+    for (men, depth) in [
+        ("8/8/8/4pK2/3kP3/8/8/8", 14),
+        ("8/8/8/4pK2/3kP3/1p6/1P6/B7", 14),
+        ("8/8/8/6pK/1p3kP1/pPp5/P1P5/RB6", 16),
+    ] {
+        for side in ["w", "b"] {
+            let fen = format!("{men} {side} - - 0 1");
+            let score = score(&fen, depth);
+            assert!(score < Score::centipawns(-200), "{fen}: {score}");
+        }
+    }
+}
+
+#[test]
+fn stalemate_saves_the_weaker_side_and_is_avoided_by_the_stronger() {
+    // The rook chases the king until it is taken, and White has no move; or it wins the queen.
+    let fen = "1R6/8/7k/8/8/6q1/8/7K w - - 0 1";
+    assert_draw(fen, 10);
+    assert_eq!(verdict(fen, 10).1, "Rh8+");
+    // The natural approach of the king is stalemate.
+    let (verdict, best) = verdict("k7/2Q5/8/2K5/8/8/8/8 w - - 0 1", 8);
+    assert!(matches!(verdict, Verdict::Mate(1..)), "{verdict:?}");
+    assert_ne!(best, "Kb6");
+}
+
+#[test]
+fn a_win_that_comes_too_late_is_a_draw() {
+    let rook = "8/8/8/3k4/8/8/8/R3K3 w - -";
+    assert!(score(&format!("{rook} 0 90"), 10) > Score::centipawns(300));
+    assert_draw(&format!("{rook} 95 90"), 10);
+    // Mate with the last move that counts, and one move too late.
+    assert_eq!(verdict("k7/8/2K5/8/8/8/8/7R w - - 97 90", 8), (Verdict::Mate(2), "Kb6".to_owned()));
+    assert_draw("k7/8/2K5/8/8/8/8/7R w - - 98 90", 8);
+    // Only the capture begins to count anew.
+    let fen = "8/8/8/8/8/2k4n/8/K2R3R w - - 97 90";
+    assert!(verdict(fen, 8).1.starts_with("Rxh3"));
+    assert!(score(fen, 8) > Score::centipawns(300));
+}
+
+/// Black only has to wait four plies for the draw, but the table remembers all waiting moves as lost, from when there was
+/// time to win; the pawn move, after which there is time again, looks no worse.
+#[test]
+fn the_table_does_not_hide_the_fifty_move_rule() {
+    let mut engine = Engine::new();
+    engine.resize_hash(4).expect("there is memory");
+    let mut last_line = |clock: u32, depth| {
+        let fen = format!("8/6k1/6p1/8/8/8/8/KR6 b - - {clock} 120");
+        let last = Arc::new(Mutex::new(None));
+        let heard = last.clone();
+        engine.start(
+            request(&fen, depth),
+            Arc::new(move |event| {
+                if let Event::Line(line, _) = event {
+                    *heard.lock().expect("nobody panics while listening") = Some(line);
+                }
+            }),
+        );
+        engine.wait();
+        last.lock().expect("nobody panics while listening").take().expect("there is a line")
+    };
+    assert!(last_line(0, 10).score < Score::centipawns(-200));
+    let line = last_line(96, 8);
+    assert!(line.score.value().abs() <= 1, "{line:?}");
+    assert_ne!(line.pv[0].from(), Square::G6, "the pawn stays where it is");
+}
+
+#[test]
+fn a_knight_is_made_where_a_queen_would_not_mate() {
+    assert_eq!(verdict("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 4), (Verdict::Mate(1), "f8=N#".to_owned()));
+}
+
+/// White is two rooks and two knights down for a queen, and no check or capture helps: the queen steps beside the king.
+#[test]
+fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
+    let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
+    assert_eq!(verdict(fen, 4), (Verdict::Mate(2), "Qh6".to_owned()));
+    // One ply later the same is asked of the other side.
+    assert_eq!(score("rr4k1/p4p2/nn3PpQ/8/8/6P1/5PKP/8 b - - 0 1", 3).verdict(), Verdict::Mate(-1));
+}
+
+/// None of this hangs on a single technique.
+#[test]
+fn mates_are_found_without_any_technique_too() {
+    for &technique in Technique::ALL {
+        let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
+        let found = search_alone(Without(vec![technique]), request(fen, 4), 1).expect("there is memory");
+        assert_eq!(found.score.map(Score::verdict), Some(Verdict::Mate(2)), "without {technique}");
+    }
+    let found =
+        search_alone(Without(Technique::ALL.to_vec()), request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3), 1);
+    assert_eq!(found.expect("there is memory").score.map(Score::verdict), Some(Verdict::Mate(1)));
+}
