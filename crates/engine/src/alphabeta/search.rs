@@ -102,11 +102,13 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
         }
 
-        let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
-        let eval = self.sharpened(static_eval, entry, ply);
         let is_improving = self.is_improving(ply, static_eval);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        // The rest of the entry is about the move that is left out.
+        let entry = entry.filter(|_| excluded.is_none());
+        let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
+        let eval = self.sharpened(static_eval, entry, ply);
         Ok(Entered::Open(Node {
             position,
             ply,

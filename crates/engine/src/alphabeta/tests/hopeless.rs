@@ -95,7 +95,7 @@ fn after_a_late_move_no_quiet_one_is_asked_for() {
 
 #[test]
 fn a_quiet_check_is_looked_at_however_late_and_futile() {
-    let beside = position("4k3/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K3 w - - 0 1");
+    let beside = position("6k1/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K3 w - - 0 1");
     let in_line = position("3k4/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K3 w - - 0 1");
     for number in [2, 99] {
         for (position, is_left_out) in [(&beside, true), (&in_line, false)] {
@@ -236,4 +236,15 @@ fn in_check_only_captures_are_weighed() {
     // The queen is lost there as well, but a quiet evasion may be the only one.
     let check = position("4r1k1/5ppp/8/3p4/8/3Q4/PPP2PPP/3BKB2 w - - 0 1");
     assert!(!Turn::second(&quiet_node(&check), "Qe4").is_left_out());
+}
+
+#[test]
+fn a_quiet_move_that_presses_the_king_is_not_futile() {
+    let castled = position("5rk1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let node = Node { eval: cp(-3000), ..quiet_node(&castled) };
+    let pressing = Turn::second(&node, "Rd7");
+    assert!(!pressing.is_left_out());
+    assert!(pressing.is_left_out_without(Technique::KingPressure));
+    assert!(Turn::second(&node, "Ra1").is_left_out(), "it attacks nothing beside the king");
+    assert!(Turn::second(&node, "Kf1").is_left_out(), "a king presses nobody");
 }

@@ -20,7 +20,11 @@ fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<
     let histories = worker.histories.clone();
     move |san| {
         let mv = mv(&board, san);
-        if mv.is_noisy() { histories.capture_of(&board, mv) } else { histories.butterfly_of(&board, mv) }
+        if mv.is_noisy() {
+            histories.capture_of(&board, mv)
+        } else {
+            histories.quiet(&board, &[None; 3]).butterfly(mv)
+        }
     }
 }
 

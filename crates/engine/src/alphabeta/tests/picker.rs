@@ -72,7 +72,7 @@ fn quiet_moves_can_be_left_out_at_any_time() {
 /// What is known of a quiet move, with and without a history.
 fn assert_history_counts(technique: Technique, position: &Position, histories: &Histories, before: &Before) {
     let quiet = mv(position, "Nb3");
-    let known = |tools: &Without| quiet_history(quiet, position, histories, before, tools);
+    let known = |tools: &Without| quiet_history(quiet, &histories.quiet(position, before), tools);
     assert!(known(&all()) > 0, "{technique} knows it");
     assert_eq!(known(&without(technique)), 0, "only {technique} does");
     let picker = Picker::all(Buffer::default(), None, None);
@@ -115,7 +115,7 @@ fn quiet_moves_are_ordered_by_the_moves_before() {
         histories.learn_quiet(&elsewhere, mv(&elsewhere, "Nb3"), &before, BONUS);
         assert_history_counts(Technique::ContinuationHistory, &calm, &histories, &before);
         // After a passed turn nothing is known.
-        assert_eq!(quiet_history(mv(&calm, "Nb3"), &calm, &histories, &NOTHING, &all()), 0);
+        assert_eq!(quiet_history(mv(&calm, "Nb3"), &histories.quiet(&calm, &NOTHING), &all()), 0);
     }
 }
 

@@ -3,10 +3,11 @@
 use rukh_eval::Score;
 
 use super::super::node::{Node, Window};
+use super::super::quiesce::Reach;
 use super::super::worker::{PvNode, ScoutNode};
 use super::fixture::{
     CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, assert_switch, cp, entry, known, mv, only, position,
-    scout, worker,
+    scout, without, worker,
 };
 use crate::api::Bound;
 use crate::params;
@@ -95,6 +96,20 @@ fn reverse_futility_cuts_off_far_above_beta() {
     let little = beta + params::rfp_margin() / 2;
     let at_once = Node { depth: 1, is_improving: true, eval: little - 1, ..far_above };
     assert!(!cuts(&at_once), "but never for too little");
+}
+
+#[test]
+fn reverse_futility_is_silent_after_a_move_that_presses_the_king() {
+    let before = position("5rk1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let cuts = |tools, san: &str, depth: i32| {
+        let mut worker = worker(&before, tools);
+        let after = worker.make(&before, mv(&before, san), PLY - 1);
+        worker.reverse_futility(&Node { depth, eval: cp(3000), ..scout(&after) }).is_some()
+    };
+    assert!(!cuts(all(), "Rd7", 2));
+    assert!(cuts(without(Technique::KingPressure), "Rd7", 2));
+    assert!(cuts(all(), "Ra1", 2), "another move");
+    assert!(cuts(all(), "Rd7", 1), "at the last ply no mate can follow");
 }
 
 #[test]
@@ -224,7 +239,8 @@ fn probcut_looks_deeper_than_the_capture() {
     assert!(goal < cp(300));
     let mut worker = worker(&poisoned, all());
     let child = poisoned.after(takes);
-    let looks = worker.quiesce::<ScoutNode>(&child, PLY + 1, Window::above(goal - 1).flipped());
+    let looks =
+        worker.quiesce::<ScoutNode>(&child, PLY + 1, Window::above(goal - 1).flipped(), Reach::Captures);
     assert!(looks.is_ok_and(|score| -score >= goal), "it looks good at first");
     let depth = params::probcut_min_depth().max(params::probcut_reduction() + 2);
     assert_eq!(worker.probcut(&Node { depth, window: Window::above(cp(-1)), ..scout(&poisoned) }), Ok(None));

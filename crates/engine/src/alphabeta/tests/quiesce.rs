@@ -4,6 +4,7 @@ use rukh_chess::Position;
 use rukh_eval::Score;
 
 use super::super::node::Window;
+use super::super::quiesce::Reach;
 use super::super::worker::{PvNode, ScoutNode};
 use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, known, mv, position, without, worker};
 use crate::api::Bound;
@@ -17,7 +18,7 @@ const GUARDED_PAWN: &str = "4k3/5pp1/4p2p/3p4/8/3Q4/5PPP/4K3 w - - 0 1";
 
 /// The score and the nodes it took.
 fn quiesce(worker: &mut TestWorker, position: &Position, window: Window) -> (Score, u64) {
-    let score = worker.quiesce::<ScoutNode>(position, PLY, window).expect("nobody stops it");
+    let score = worker.quiesce::<ScoutNode>(position, PLY, window, Reach::Captures).expect("nobody stops it");
     (score, worker.nodes)
 }
 
@@ -56,8 +57,12 @@ fn one_evasion_that_is_not_mated_speaks_for_the_other_quiet_ones() {
     let mut worker = worker(&check, all());
     let corner = mv(&check, "Kh1");
     worker.histories.learn_quiet(&check, corner, &[None; 3], params::history_bonus_max());
-    let after =
-        worker.quiesce::<ScoutNode>(&check.after(corner), PLY + 1, Window::new(Score::MIN, Score::MAX));
+    let after = worker.quiesce::<ScoutNode>(
+        &check.after(corner),
+        PLY + 1,
+        Window::new(Score::MIN, Score::MAX),
+        Reach::Captures,
+    );
     assert_eq!(after, Ok(Score::mate_at(PLY + 2)));
     let (score, _) = quiesce(&mut worker, &check, Window::above(cp(-3000)));
     assert!(!score.is_loss(), "{score}");
@@ -110,6 +115,35 @@ fn captures_that_lose_material_are_left_out() {
 }
 
 #[test]
+fn quiet_checks_are_tried_at_the_first_ply() {
+    // The rook mates on the last rank, and there is nothing to take.
+    let mate = position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    let window = Window::above(cp(800));
+    let finds_mate = |worker: &mut TestWorker, reach| {
+        worker.quiesce::<ScoutNode>(&mate, PLY, window, reach) == Ok(Score::mate_at(PLY + 1))
+    };
+    assert_switch(
+        Technique::QuiescenceChecks,
+        &mate,
+        |worker| finds_mate(worker, Reach::Checks),
+        true,
+        false,
+    );
+    assert!(!finds_mate(&mut worker(&mate, all()), Reach::Captures), "at further plies");
+    // The check loses the rook.
+    let guarded = position("1r4k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    let mut worker = worker(&guarded, all());
+    assert!(worker.quiesce::<ScoutNode>(&guarded, PLY, window, Reach::Checks).is_ok());
+    assert_eq!(worker.nodes, 1);
+}
+
+#[test]
+fn a_pawn_becomes_a_queen_or_nothing() {
+    let promotion = position("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    assert_eq!(quiesce(&mut worker(&promotion, all()), &promotion, Window::above(cp(9000))).1, 2);
+}
+
+#[test]
 fn the_table_answers_for_quiescence_too() {
     let loose = position(LOOSE_PAWN);
     let window = Window::above(cp(9000));
@@ -117,8 +151,10 @@ fn the_table_answers_for_quiescence_too() {
         let mut worker = worker(&loose, tools);
         worker.shared.table.put(loose.key(), entry);
         match is_pv {
-            true => worker.quiesce::<PvNode>(&loose, PLY, window).expect("nobody stops it"),
-            false => worker.quiesce::<ScoutNode>(&loose, PLY, window).expect("nobody stops it"),
+            true => worker.quiesce::<PvNode>(&loose, PLY, window, Reach::Captures).expect("nobody stops it"),
+            false => {
+                worker.quiesce::<ScoutNode>(&loose, PLY, window, Reach::Captures).expect("nobody stops it")
+            }
         }
     };
     let mate = Score::mate_at(PLY + 5);
