@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use rukh_engine::api::{Bound, LineInfo};
 use rukh_eval::Verdict;
+use rukh_lab::mates::{Claim, MateTally};
 use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
 use serde_json::json;
 
@@ -43,17 +45,16 @@ pub(crate) fn run(args: &Args) -> Finish {
     }
     let mut engine = args.search.engine(1)?;
     let bar = LateBar::new("positions");
-    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    let (mut tally, mut mates, mut failures) = (Tally::default(), MateTally::default(), Vec::new());
     for (done, problem) in problems.iter().enumerate() {
         bar.set(done, problems.len());
         engine.clear();
         let mut limits = args.search.limits(DEFAULT_TIME);
         limits.mate = problem.mate();
-        let (best, line) = search(&mut engine, &problem.position, &limits);
-        let mate_in = line.and_then(|(line, _)| match line.score.verdict() {
-            Verdict::Mate(moves) if moves > 0 => Some(moves as u32),
-            _ => None,
-        });
+        let (best, lines) = search(&mut engine, &problem.position, &limits);
+        let claims = lines.iter().filter_map(claim).collect::<Vec<_>>();
+        let mate_in = lines.last().and_then(claim).map(|claim| claim.moves);
+        mates.add(problem, &claims, mate_in.is_some());
         let points = problem.grade(best, mate_in);
         tally.add(problem.theme(), points);
         if points < FULL_POINTS {
@@ -73,12 +74,37 @@ pub(crate) fn run(args: &Args) -> Finish {
             json!({
                 "problems": total.problems, "solved": total.solved, "points": total.points,
                 "failures": failures, "seconds": time.as_secs_f64(),
+                "mates": {
+                    "problems": mates.problems, "found": mates.found, "claims": mates.claims,
+                    "not_shown": mates.not_shown, "contradicted": mates.contradicted,
+                },
             })
             .to_string()
         }
-        false => table(&tally),
+        false => {
+            [mates_line(&mates), Some(table(&tally))].into_iter().flatten().collect::<Vec<_>>().join("\n")
+        }
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The mate that a line claims. A bound claims none.
+fn claim(line: &LineInfo) -> Option<Claim<'_>> {
+    match line.score.verdict() {
+        Verdict::Mate(moves) if line.bound == Bound::Exact => Some(Claim { moves, line: &line.pv }),
+        _ => None,
+    }
+}
+
+/// What became of the mates that were claimed, if there were any.
+fn mates_line(mates: &MateTally) -> Option<String> {
+    let MateTally { problems, found, claims, not_shown, contradicted } = mates;
+    (problems + claims > 0).then(|| {
+        format!(
+            "mates: {found} of {problems} found, however long; {claims} lines told with a mate, \
+             {not_shown} of them incomplete, {contradicted} against the answer"
+        )
+    })
 }
 
 /// A line for each theme, and one for all.

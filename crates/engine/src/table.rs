@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
-use rukh_chess::Move;
+use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::{Bound, OutOfMemory};
@@ -53,6 +53,13 @@ impl Entry {
     #[inline]
     pub fn score(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
+    }
+
+    /// Whether the score holds for `position`, whose fifty moves may be over before the mate the score speaks of.
+    #[inline]
+    pub fn is_in_time(&self, position: &Position) -> bool {
+        let plies = self.score(0).mate_plies().unwrap_or(0);
+        plies + usize::from(position.halfmove_clock()) <= usize::from(Position::FIFTY_MOVES)
     }
 
     /// The score in place of `eval`, where it says more than that and nothing proven.

@@ -27,7 +27,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
             let score = entry.score(ply);
-            if entry.decides(score, window.beta) {
+            if entry.decides(score, window.beta) && entry.is_in_time(position) {
                 return Ok(score);
             }
         }

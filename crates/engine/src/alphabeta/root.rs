@@ -24,6 +24,8 @@ pub(crate) struct Root {
     line: usize,
     depth: i32,
     has_result: bool,
+    /// Whether only some of the legal moves are wanted.
+    is_restricted: bool,
 }
 
 impl Root {
@@ -35,6 +37,7 @@ impl Root {
         self.moves = chosen
             .map(|&mv| RootMove { mv, score: None, previous: Score::MIN, pv: vec![mv], nodes: 0 })
             .collect();
+        self.is_restricted = self.moves.len() < legal.len();
         self.line = 0;
         self.depth = 0;
         self.has_result = false;
@@ -54,6 +57,16 @@ impl Root {
         self.has_result
     }
 
+    /// The line being searched: how many better ones there are.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Whether what is being found out holds for the position: all its moves compete.
+    pub(super) fn has_all_moves(&self) -> bool {
+        self.line == 0 && !self.is_restricted
+    }
+
     /// Whether the best line is being searched, and not one of those after it.
     pub(super) fn is_first_line(&self) -> bool {
         self.line == 0
@@ -69,6 +82,14 @@ impl Root {
         for root_move in &mut self.moves {
             root_move.previous = root_move.score.take().unwrap_or(root_move.previous);
         }
+    }
+
+    /// The scores of this iteration answer another question than the one for the best move.
+    pub(super) fn forget_scores(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.score = None;
+        }
+        self.sort();
     }
 
     pub(super) fn begin_line(&mut self, line: usize) {

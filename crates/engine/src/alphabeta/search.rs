@@ -95,6 +95,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             if entry.depth >= depth
                 && entry.decides(score, window.beta)
                 && position.halfmove_clock() < TABLE_MAX_HALFMOVES
+                && entry.is_in_time(position)
             {
                 return Ok(Entered::Known(score));
             }
@@ -212,6 +213,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 Extension::Plies(plies) => plies,
                 Extension::Cutoff(score) => return Ok(score),
             };
+            if K::ROOT {
+                self.tell_current_move(mv, number);
+            }
             let nodes_before = self.nodes;
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, mv, &child, number, extension);
@@ -310,8 +314,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             _ => Bound::Upper,
         };
         self.learn_correction(node, best, bound);
-        // At the root further lines of several are searched without the best moves: their result is not the position's.
-        if node.ply > 0 || self.root.is_first_line() {
+        // At the root further lines of several are searched without the best moves, and a search may be asked for some moves
+        // only: such a result is not the position's.
+        if node.ply > 0 || self.root.has_all_moves() {
             self.shared.table.put(
                 node.position.key(),
                 NewEntry {
