@@ -297,6 +297,20 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_must_come_before_the_fiftieth_move() {
+        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        // Seven plies from a position three plies from the root.
+        table.put(1, entry(5, Bound::Lower, Score::mate_at(10)));
+        table.put(2, entry(5, Bound::Lower, Score::centipawns(900)));
+        let is_in_time = |key, clock| {
+            let position: Position = format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80").parse().expect("valid");
+            table.get(key).expect("it was put in").is_in_time(&position)
+        };
+        assert!(is_in_time(1, 0) && is_in_time(1, 93) && !is_in_time(1, 94));
+        assert!(is_in_time(2, 99));
+    }
+
+    #[test]
     fn what_is_put_in_is_found_again() {
         let table = Table::new(1, 2).expect("a mebibyte can be had");
         assert_eq!(table.get(42), None);

@@ -2,7 +2,6 @@
 
 mod common;
 
-use rukh_chess::game::Game;
 use rukh_engine::Engine;
 use rukh_engine::api::{Bound, Limits, Request, Settings};
 use rukh_eval::Verdict;
@@ -60,6 +59,11 @@ fn several_lines_of_mates_are_whole() {
     assert!(ranks.iter().all(|&mates| mates > 5), "{ranks:?}");
 }
 
+/// Whether a mate in `claimed` moves can be told of a position with one in `moves`.
+fn is_possible(claimed: i32, moves: i32) -> bool {
+    claimed.signum() == moves.signum() && claimed.abs() >= moves.abs()
+}
+
 /// Wherever a search is stopped, its last line is as good as the others, and no mate is said to be nearer than it is.
 #[test]
 fn a_search_that_is_cut_short_claims_nothing_it_cannot_show() {
@@ -71,16 +75,35 @@ fn a_search_that_is_cut_short_claims_nothing_it_cannot_show() {
                 engine.clear();
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let told = search(&mut engine, limited(fen, limits));
-                let exact = told.lines.iter().filter(|(line, _)| line.bound == Bound::Exact);
-                for (line, _) in exact {
+                for (line, _) in told.lines.iter().filter(|(line, _)| line.bound == Bound::Exact) {
                     if let Verdict::Mate(claimed) = line.score.verdict() {
-                        let is_possible = claimed.signum() == moves.signum() && claimed.abs() >= moves.abs();
-                        assert!(is_possible, "{fen} after {nodes} nodes: {line:?}");
+                        assert!(is_possible(claimed, moves), "{fen} after {nodes} nodes: {line:?}");
                     }
                 }
             }
         }
     }
+}
+
+/// The best move of an iteration that was cut short has not been compared with all others: its score is a bound, unless it
+/// is a mate with its line. The line of a finished iteration has been told before.
+#[test]
+fn what_an_unfinished_iteration_found_is_a_bound() {
+    let mut engine = Engine::new();
+    let mut bounds = 0;
+    for fen in ["r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8", MATES[9].0] {
+        for nodes in (2..=40).map(|step| step * 500) {
+            engine.clear();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let told = search(&mut engine, limited(fen, limits));
+            let (last, before) = told.lines.split_last().expect("there is a line");
+            let is_old = before.iter().any(|(line, _)| *line == last.0);
+            let is_bound = last.0.bound == Bound::Lower;
+            bounds += i32::from(is_bound);
+            assert!(is_bound || is_old || last.0.score.is_win(), "{fen} after {nodes} nodes: {last:?}");
+        }
+    }
+    assert!(bounds > 5, "{bounds}");
 }
 
 #[test]
@@ -109,18 +132,4 @@ fn a_mate_after_the_fiftieth_move_is_not_claimed() {
         let told = search(&mut engine, to_depth(&format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80"), 11));
         assert_eq!(told.last().score.is_mate(), is_won, "{clock}: {:?}", told.last());
     }
-}
-
-/// What was found with some of the moves only does not hold for the position.
-#[test]
-fn a_search_of_some_moves_does_not_teach_the_others() {
-    let mut engine = Engine::new();
-    let root = position("7k/8/8/8/8/2q5/5PPP/r4QK1 w - - 0 1");
-    let bad = root.parse_uci("h2h3").expect("legal");
-    let limits = Limits { depth: Some(8), search_moves: vec![bad], ..Limits::default() };
-    let told = search(&mut engine, Request { game: Game::new(root.clone()), limits });
-    let with_bad = told.last().score;
-    let limits = Limits { depth: Some(1), ..Limits::default() };
-    let told = search(&mut engine, Request { game: Game::new(root), limits });
-    assert!(told.last().score > with_bad, "{:?} is better than {with_bad}", told.last());
 }

@@ -266,11 +266,11 @@ mod tests {
     use crate::table::Table;
     use crate::technique::Everything;
 
-    /// What a search to `depth` tells that loses patience after `patience`.
-    fn events(fen: &str, depth: u32, multipv: usize, patience: Duration) -> Vec<Event> {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+    /// Searches with a small table and returns it, with all that was told.
+    fn searched(fen: &str, limits: Limits, multipv: usize, patience: Duration) -> (Vec<Event>, Arc<Table>) {
+        let table = Arc::new(Table::new(1, 1).expect("a mebibyte can be had"));
         let shared = Arc::new(Shared {
-            table: Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
+            table: table.clone(),
             is_stopped: AtomicBool::new(false),
             is_pondering: AtomicBool::new(false),
             nodes: Box::new([AtomicU64::new(0)]),
@@ -292,14 +292,18 @@ mod tests {
         };
         Worker::new(shared, Material, Everything).run(&job, 0);
         let told = told.lock().expect("nobody panics while listening");
-        told.clone()
+        (told.clone(), table)
+    }
+
+    fn to_depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
     }
 
     const ENDING: &str = "8/8/8/3k4/8/2P5/2K5/8 w - - 0 1";
 
     #[test]
     fn a_long_search_tells_the_moves_it_looks_at() {
-        let events = events(ENDING, 2, 2, Duration::ZERO);
+        let (events, _) = searched(ENDING, to_depth(2), 2, Duration::ZERO);
         let current = events.iter().filter_map(|event| match event {
             Event::CurrentMove { depth: 2, number, .. } => Some(*number),
             _ => None,
@@ -310,8 +314,19 @@ mod tests {
 
     #[test]
     fn a_short_search_tells_only_lines() {
-        let events = events(ENDING, 6, 1, Duration::from_secs(3_600));
+        let (events, _) = searched(ENDING, to_depth(6), 1, Duration::from_secs(3_600));
         let is_exact = |event: &Event| matches!(event, Event::Line(line, _) if line.bound == Bound::Exact);
         assert!(events.len() == 6 && events.iter().all(is_exact), "{events:?}");
+    }
+
+    #[test]
+    fn a_search_of_some_moves_says_nothing_of_the_position() {
+        let position: Position = ENDING.parse().expect("the position is valid");
+        let some = vec![position.parse_uci("c3c4").expect("legal")];
+        for (search_moves, is_kept) in [(Vec::new(), true), (some, false)] {
+            let limits = Limits { search_moves, ..to_depth(6) };
+            let (_, table) = searched(ENDING, limits, 1, Duration::from_secs(3_600));
+            assert_eq!(table.get(position.key()).is_some(), is_kept);
+        }
     }
 }
