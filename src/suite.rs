@@ -1,6 +1,6 @@
 //! `rukh suite`: test positions with known answers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use rukh_engine::api::{Bound, LineInfo};
 use rukh_eval::Verdict;
 use rukh_lab::mates::{Claim, MateTally};
 use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::finish::Finish;
+use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::progress::LateBar;
 use crate::searching::{SearchArgs, search};
@@ -34,15 +34,7 @@ pub(crate) struct Args {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(args: &Args) -> Finish {
-    let text = read_text(&args.file)?;
-    let mut problems = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let problem = Problem::read(number, line);
-        problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", args.file.display()))?);
-    }
-    if problems.is_empty() {
-        return Err(format!("{} has no positions", args.file.display()).into());
-    }
+    let problems = read(&args.file)?;
     let mut engine = args.search.engine(1)?;
     let bar = LateBar::new("positions");
     let (mut tally, mut mates, mut failures) = (Tally::default(), MateTally::default(), Vec::new());
@@ -68,24 +60,42 @@ pub(crate) fn run(args: &Args) -> Finish {
         }
     }
     let time = bar.finish();
-    print_line(&match args.json {
-        true => {
-            let total = tally.total();
-            json!({
-                "problems": total.problems, "solved": total.solved, "points": total.points,
-                "failures": failures, "seconds": time.as_secs_f64(),
-                "mates": {
-                    "problems": mates.problems, "found": mates.found, "claims": mates.claims,
-                    "not_shown": mates.not_shown, "contradicted": mates.contradicted,
-                },
-            })
-            .to_string()
+    if args.json {
+        print_line(&as_json(&tally, &mates, &failures, time).to_string())?;
+    } else {
+        if let Some(line) = mates_line(&mates) {
+            print_line(&line)?;
         }
-        false => {
-            [mates_line(&mates), Some(table(&tally))].into_iter().flatten().collect::<Vec<_>>().join("\n")
-        }
-    })?;
+        print_line(&table(&tally))?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The problems of a file.
+fn read(file: &Path) -> Result<Vec<Problem>, Failure> {
+    let text = read_text(file)?;
+    let mut problems = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let problem = Problem::read(number, line);
+        problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", file.display()))?);
+    }
+    if problems.is_empty() {
+        return Err(format!("{} has no positions", file.display()).into());
+    }
+    Ok(problems)
+}
+
+/// Everything in one object.
+fn as_json(tally: &Tally, mates: &MateTally, failures: &[Value], time: Duration) -> Value {
+    let total = tally.total();
+    json!({
+        "problems": total.problems, "solved": total.solved, "points": total.points,
+        "failures": failures, "seconds": time.as_secs_f64(),
+        "mates": {
+            "problems": mates.problems, "found": mates.found, "claims": mates.claims,
+            "not_shown": mates.not_shown, "contradicted": mates.contradicted,
+        },
+    })
 }
 
 /// The mate that a line claims. A bound claims none.

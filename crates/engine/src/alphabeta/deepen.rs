@@ -55,7 +55,7 @@ impl Job {
 /// What a thread found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// The iteration that was completed.
+    /// The iteration.
     pub(crate) depth: i32,
     pub(crate) seldepth: usize,
     pub(crate) score: Score,
@@ -71,11 +71,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let game = &job.request.game;
         let position = game.position();
         self.begin(job.shared.clone(), index, position, game.history());
-        self.listener = job.listener.clone().map(|listener| (listener, job.patience));
         self.root.begin(position, &job.shared.limits.search_moves);
         if self.root.moves().is_empty() {
             return None;
         }
+        self.listener = job.listener.clone().map(|listener| (listener, job.patience));
         let lines = job.multipv.clamp(1, self.root.moves().len());
         let max_depth =
             job.shared.limits.depth.map_or(MAX_PLY, |depth| depth.max(1) as usize).min(MAX_PLY - 1);
@@ -106,6 +106,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         found.or_else(|| self.first_guess())
     }
 
+    /// What is known of a move at the root.
     fn found(&self, depth: i32, root_move: &RootMove, bound: Bound, is_reported: bool) -> Found {
         Found {
             depth,
