@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Event, Limits, LineInfo, Progress, Request, Settings};
+use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
 
 /// How long to search.
 #[derive(clap::Args, Clone)]
@@ -73,21 +73,21 @@ pub(crate) fn start(engine: &mut Engine, position: &Position, limits: &Limits) -
     receiver
 }
 
-/// Searches to the end: the best move, and the last line about it.
+/// Searches to the end: the best move, and every line that was told.
 pub(crate) fn search(
     engine: &mut Engine,
     position: &Position,
     limits: &Limits,
-) -> (Option<Move>, Option<(LineInfo, Progress)>) {
-    let mut last = None;
+) -> (Option<Move>, Vec<LineInfo>) {
+    let mut lines = Vec::new();
     for event in start(engine, position, limits) {
         match event {
-            Event::Line(line, progress) if line.multipv == 1 => last = Some((line, progress)),
-            Event::Line(..) | Event::CurrentMove { .. } => {}
-            Event::Done { best, .. } => return (best, last),
+            Event::Line(line, _) => lines.push(line),
+            Event::CurrentMove { .. } => {}
+            Event::Done { best, .. } => return (best, lines),
         }
     }
-    (None, last)
+    (None, lines)
 }
 
 /// A line of moves in algebraic notation, with the numbers of the moves.

@@ -1,14 +1,16 @@
 //! `rukh suite`: test positions with known answers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use rukh_engine::api::{Bound, LineInfo};
 use rukh_eval::Verdict;
+use rukh_lab::mates::{Claim, MateTally};
 use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::finish::Finish;
+use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::progress::LateBar;
 use crate::searching::{SearchArgs, search};
@@ -32,28 +34,19 @@ pub(crate) struct Args {
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(args: &Args) -> Finish {
-    let text = read_text(&args.file)?;
-    let mut problems = Vec::new();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let problem = Problem::read(number, line);
-        problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", args.file.display()))?);
-    }
-    if problems.is_empty() {
-        return Err(format!("{} has no positions", args.file.display()).into());
-    }
+    let problems = read(&args.file)?;
     let mut engine = args.search.engine(1)?;
     let bar = LateBar::new("positions");
-    let (mut tally, mut failures) = (Tally::default(), Vec::new());
+    let (mut tally, mut mates, mut failures) = (Tally::default(), MateTally::default(), Vec::new());
     for (done, problem) in problems.iter().enumerate() {
         bar.set(done, problems.len());
         engine.clear();
         let mut limits = args.search.limits(DEFAULT_TIME);
         limits.mate = problem.mate();
-        let (best, line) = search(&mut engine, &problem.position, &limits);
-        let mate_in = line.and_then(|(line, _)| match line.score.verdict() {
-            Verdict::Mate(moves) if moves > 0 => Some(moves as u32),
-            _ => None,
-        });
+        let (best, lines) = search(&mut engine, &problem.position, &limits);
+        let claims = lines.iter().filter_map(claim).collect::<Vec<_>>();
+        let mate_in = lines.last().and_then(claim).map(|claim| claim.moves);
+        mates.add(problem, &claims, mate_in.is_some());
         let points = problem.grade(best, mate_in);
         tally.add(problem.theme(), points);
         if points < FULL_POINTS {
@@ -67,18 +60,61 @@ pub(crate) fn run(args: &Args) -> Finish {
         }
     }
     let time = bar.finish();
-    print_line(&match args.json {
-        true => {
-            let total = tally.total();
-            json!({
-                "problems": total.problems, "solved": total.solved, "points": total.points,
-                "failures": failures, "seconds": time.as_secs_f64(),
-            })
-            .to_string()
+    if args.json {
+        print_line(&as_json(&tally, &mates, &failures, time).to_string())?;
+    } else {
+        if let Some(line) = mates_line(&mates) {
+            print_line(&line)?;
         }
-        false => table(&tally),
-    })?;
+        print_line(&table(&tally))?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The problems of a file.
+fn read(file: &Path) -> Result<Vec<Problem>, Failure> {
+    let text = read_text(file)?;
+    let mut problems = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        let problem = Problem::read(number, line);
+        problems.push(problem.map_err(|error| format!("{}, line {number}: {error}", file.display()))?);
+    }
+    if problems.is_empty() {
+        return Err(format!("{} has no positions", file.display()).into());
+    }
+    Ok(problems)
+}
+
+/// Everything in one object.
+fn as_json(tally: &Tally, mates: &MateTally, failures: &[Value], time: Duration) -> Value {
+    let total = tally.total();
+    json!({
+        "problems": total.problems, "solved": total.solved, "points": total.points,
+        "failures": failures, "seconds": time.as_secs_f64(),
+        "mates": {
+            "problems": mates.problems, "found": mates.found, "claims": mates.claims,
+            "not_shown": mates.not_shown, "contradicted": mates.contradicted,
+        },
+    })
+}
+
+/// The mate that a line claims. A bound claims none.
+fn claim(line: &LineInfo) -> Option<Claim<'_>> {
+    match line.score.verdict() {
+        Verdict::Mate(moves) if line.bound == Bound::Exact => Some(Claim { moves, line: &line.pv }),
+        _ => None,
+    }
+}
+
+/// What became of the mates that were claimed, if there were any.
+fn mates_line(mates: &MateTally) -> Option<String> {
+    let MateTally { problems, found, claims, not_shown, contradicted } = mates;
+    (problems + claims > 0).then(|| {
+        format!(
+            "mates: {found} of {problems} found, however long; {claims} lines told with a mate, \
+             {not_shown} of them incomplete, {contradicted} against the answer"
+        )
+    })
 }
 
 /// A line for each theme, and one for all.

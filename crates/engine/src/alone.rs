@@ -37,7 +37,13 @@ pub fn search_alone(tools: impl Toolbox, request: Request, mebibytes: usize) -> 
         limits: request.limits.clone(),
         contempt: 0,
     });
-    let job = Job { shared: shared.clone(), request: Arc::new(request), multipv: 1, listener: None };
+    let job = Job {
+        shared: shared.clone(),
+        request: Arc::new(request),
+        multipv: 1,
+        listener: None,
+        patience: Job::PATIENCE,
+    };
     let found = Mutex::new(None);
     thread::scope(|scope| {
         let work = || {

@@ -23,8 +23,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// A mate in this many moves is enough.
-    pub mate: Option<u32>,
+    /// A mate in this many moves is enough, by the side to move or, if negative, of it.
+    pub mate: Option<i32>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// The clocks of both sides; the side to move goes by its own, and without one has no limit from it.

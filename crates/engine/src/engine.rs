@@ -89,6 +89,7 @@ impl Engine {
             request: Arc::new(request),
             multipv: self.settings.multipv,
             listener: Some(listener),
+            patience: Job::PATIENCE,
         });
     }
 

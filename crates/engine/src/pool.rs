@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rukh_eval::{Score, wdl};
+use rukh_eval::Score;
 
-use crate::alphabeta::{Found, Job, Worker, progress};
-use crate::api::{Bound, Event, LineInfo};
+use crate::alphabeta::{Found, Job, Worker};
+use crate::api::Event;
 use crate::technique::Everything;
 
 /// The evaluation the engine plays with.
@@ -185,19 +185,10 @@ fn lead(job: &Job, own: Option<&Found>, others: &Receiver<Option<Found>>) {
     all.extend(others.iter().flatten());
     let chosen = if job.multipv == 1 { vote(&all) } else { own };
     let Some(listener) = &job.listener else { return };
-    if let Some(found) = chosen.filter(|found| !found.is_reported) {
-        let line = LineInfo {
-            depth: found.depth as u32,
-            seldepth: found.seldepth as u32,
-            multipv: 1,
-            score: found.score,
-            bound: Bound::Exact,
-            wdl: wdl(found.score),
-            pv: found.pv.clone(),
-        };
-        listener.on_event(Event::Line(line, progress(shared)));
-    }
-    let pv = chosen.map(|found| found.pv.as_slice()).unwrap_or_default();
+    let pv = chosen.map_or_else(Vec::new, |found| match found.is_reported {
+        true => found.pv.clone(),
+        false => job.tell(0, found),
+    });
     listener.on_event(Event::Done { best: pv.first().copied(), ponder: pv.get(1).copied() });
 }
 

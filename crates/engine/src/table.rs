@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
-use rukh_chess::Move;
+use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::{Bound, OutOfMemory};
@@ -53,6 +53,20 @@ impl Entry {
     #[inline]
     pub fn score(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
+    }
+
+    /// Whether the score holds for `position`, whose fifty moves may be over before the mate the score speaks of.
+    #[inline]
+    pub fn is_in_time(&self, position: &Position) -> bool {
+        let plies = self.score(0).mate_plies().unwrap_or(0);
+        plies + usize::from(position.halfmove_clock()) <= usize::from(Position::FIFTY_MOVES)
+    }
+
+    /// Whether what is known can be so in `position`: keys know nothing of the fifty moves, which may be near.
+    #[inline]
+    pub fn holds_for(&self, position: &Position) -> bool {
+        const NEAR_THE_END: u16 = 90;
+        position.halfmove_clock() < NEAR_THE_END && self.is_in_time(position)
     }
 
     /// The score in place of `eval`, where it says more than that and nothing proven.
@@ -287,6 +301,20 @@ mod tests {
     fn entry(depth: i32, bound: Bound, score: Score) -> NewEntry {
         let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
         NewEntry { mv, score, ply: 3, eval: Some(Score::centipawns(-77)), depth, bound, was_pv: true }
+    }
+
+    #[test]
+    fn a_mate_must_come_before_the_fiftieth_move() {
+        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        // Seven plies from a position three plies from the root.
+        table.put(1, entry(5, Bound::Lower, Score::mate_at(10)));
+        table.put(2, entry(5, Bound::Lower, Score::centipawns(900)));
+        let is_in_time = |key, clock| {
+            let position: Position = format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80").parse().expect("valid");
+            table.get(key).expect("it was put in").is_in_time(&position)
+        };
+        assert!(is_in_time(1, 0) && is_in_time(1, 93) && !is_in_time(1, 94));
+        assert!(is_in_time(2, 99));
     }
 
     #[test]

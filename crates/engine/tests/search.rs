@@ -1,76 +1,16 @@
 //! Whole searches, asked and heard as a protocol would.
 
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+mod common;
+
 use std::time::{Duration, Instant};
 
 use rukh_chess::game::Game;
 use rukh_chess::types::ByColor;
-use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Bound, Clock, Event, Limits, LineInfo, Progress, Request, Settings};
+use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
 use rukh_eval::Verdict;
 
-fn position(fen: &str) -> Position {
-    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
-}
-
-fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
-    let (sender, receiver) = channel();
-    let sender = Mutex::new(sender);
-    engine.start(
-        request,
-        Arc::new(move |event| {
-            let _ = sender.lock().expect("nobody panics while sending").send(event);
-        }),
-    );
-    receiver
-}
-
-/// What a finished search has told.
-struct Told {
-    lines: Vec<(LineInfo, Progress)>,
-    best: Option<Move>,
-}
-
-/// Searches to the end and checks what holds for every search.
-fn search(engine: &mut Engine, request: Request) -> Told {
-    let root = request.game.position().clone();
-    let events = start(engine, request);
-    engine.wait();
-    let mut told = Told { lines: Vec::new(), best: None };
-    let mut is_done = false;
-    for event in events.try_iter() {
-        assert!(!is_done, "nothing follows the end");
-        match event {
-            Event::Line(line, progress) => {
-                let mut here = root.clone();
-                for &mv in &line.pv {
-                    assert!(here.is_legal(mv), "{root}: {:?}", line.pv);
-                    here.make(mv, &mut ());
-                }
-                told.lines.push((line, progress));
-            }
-            Event::CurrentMove { .. } => {}
-            Event::Done { best, ponder } => {
-                is_done = true;
-                told.best = best;
-                let last = told.lines.iter().rev().find(|(line, _)| line.multipv == 1);
-                if let Some((line, _)) = last {
-                    assert_eq!(line.bound, Bound::Exact);
-                    assert_eq!(line.pv.first().copied(), best);
-                    assert_eq!(line.pv.get(1).copied(), ponder);
-                }
-            }
-        }
-    }
-    assert!(is_done, "a search tells its end");
-    told
-}
-
-fn to_depth(fen: &str, depth: u32) -> Request {
-    Request::from_position(position(fen), Limits { depth: Some(depth), ..Limits::default() })
-}
+use common::{Told, position, search, start, to_depth};
 
 fn nodes(told: &Told) -> u64 {
     told.lines.last().map_or(0, |(_, progress)| progress.nodes)

@@ -128,6 +128,12 @@ impl Score {
         self.0 >= MATE_MIN || self.0 <= -MATE_MIN
     }
 
+    /// The moves of either side from the root to the mate, if this is one.
+    #[inline]
+    pub const fn mate_plies(self) -> Option<usize> {
+        if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
+    }
+
     /// The score as a table keeps it, counted from the position itself, which is `ply` moves after the root.
     #[inline]
     pub const fn to_table(self, ply: usize) -> i16 {
@@ -244,6 +250,8 @@ mod tests {
             ("#3".into(), "#-2".into())
         );
         assert_eq!(Score::centipawns(-5).to_string(), "-0.05");
+        assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));
+        assert_eq!((Score::DRAW.mate_plies(), Score::tablebase_win_at(5).mate_plies()), (None, None));
     }
 
     #[test]

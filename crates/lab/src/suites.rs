@@ -1,6 +1,6 @@
 //! Test suites: positions with known answers, in EPD.
 //!
-//! Understood are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves) and points for moves, as `c0
+//! Understood are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves, negative for the side that is mated) and points for moves, as `c0
 //! "f5=100, Bf2=46"` gives them.
 
 use std::collections::BTreeMap;
@@ -29,8 +29,8 @@ enum Answer {
     Best(Vec<Move>),
     /// None of these.
     Avoid(Vec<Move>),
-    /// Mate in this many moves.
-    Mate(u32),
+    /// Mate in this many moves; negative if the side to move is mated.
+    Mate(i32),
     /// So many points for each move, of a hundred.
     Points(Vec<(Move, u32)>),
 }
@@ -89,11 +89,14 @@ impl Problem {
     }
 
     /// Points for an answer: a move, and the mate that was claimed with it.
-    pub fn grade(&self, best: Option<Move>, mate_in: Option<u32>) -> u32 {
+    pub fn grade(&self, best: Option<Move>, mate_in: Option<i32>) -> u32 {
         let is_right = match &self.answer {
             Answer::Best(moves) => best.is_some_and(|best| moves.contains(&best)),
             Answer::Avoid(moves) => best.is_some_and(|best| !moves.contains(&best)),
-            Answer::Mate(moves) => mate_in.is_some_and(|found| found <= *moves),
+            Answer::Mate(moves) => {
+                let is_it = |found: i32| found.signum() == moves.signum() && found.abs() <= moves.abs();
+                mate_in.is_some_and(is_it)
+            }
             Answer::Points(points) => {
                 let found = points.iter().find(|(mv, _)| Some(*mv) == best);
                 return found.map_or(0, |&(_, points)| points);
@@ -109,7 +112,8 @@ impl Problem {
         match &self.answer {
             Answer::Best(moves) => names(moves),
             Answer::Avoid(moves) => format!("not {}", names(moves)),
-            Answer::Mate(moves) => format!("mate in {moves}"),
+            Answer::Mate(moves @ 0..) => format!("mate in {moves}"),
+            Answer::Mate(moves) => format!("mated in {}", moves.unsigned_abs()),
             Answer::Points(points) => {
                 let best = points.iter().max_by_key(|(_, points)| *points);
                 best.map_or_else(String::new, |&(mv, _)| self.position.san(mv))
@@ -117,8 +121,8 @@ impl Problem {
         }
     }
 
-    /// The mate that is asked for.
-    pub fn mate(&self) -> Option<u32> {
+    /// The mate that is asked for; negative if the side to move is mated.
+    pub fn mate(&self) -> Option<i32> {
         match self.answer {
             Answer::Mate(moves) => Some(moves),
             _ => None,
@@ -201,6 +205,11 @@ mod tests {
         assert_eq!(
             (mate.grade(None, Some(1)), mate.grade(None, Some(2)), mate.grade(None, None)),
             (100, 0, 0)
+        );
+        let mated = problem("7k/1R6/R7/8/8/8/8/K7 b - - dm -1;");
+        assert_eq!(
+            (mated.grade(None, Some(-1)), mated.grade(None, Some(1)), mated.solution().as_str()),
+            (100, 0, "mated in 1")
         );
         let scored = problem(&format!("{ROOK} bm Ra8; c0 \"Ra8=100, O-O-O=20\"; id \"x\";"));
         assert_eq!((points(&scored, "Ra8"), points(&scored, "O-O-O"), points(&scored, "Ra7")), (100, 20, 0));

@@ -23,7 +23,7 @@ pub fn resolve(go: &Go, position: &Position) -> (Limits, Vec<String>) {
     let mut limits = Limits {
         depth: go.depth.map(|depth| depth.clamp(1, MAX_PLY as u32)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        mate: go.mate.map(|mate| mate.clamp(1, MAX_PLY as u32 / 2)),
+        mate: go.mate.map(|mate| mate.clamp(1, MAX_PLY as u32 / 2) as i32),
         movetime: go.movetime.map(|time| time.min(MAX_TIME)),
         // Some programs send zero for the rest of the game.
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),

@@ -66,7 +66,7 @@ fn numbers_are_brought_into_range() {
     let (most, _) = limits(
         "depth 4000000000 mate 4000000000 movetime 9223372036854775807 wtime 9e9 btime 9223372036854775807",
     );
-    assert_eq!((most.depth, most.mate), (Some(MAX_PLY as u32), Some(MAX_PLY as u32 / 2)));
+    assert_eq!((most.depth, most.mate), (Some(MAX_PLY as u32), Some(MAX_PLY as i32 / 2)));
     assert_eq!(most.movetime, Some(MAX_TIME));
     assert_eq!(most.clocks[Color::Black].unwrap().remaining, MAX_TIME);
 }

@@ -1,10 +1,8 @@
 //! Only the moves that give check.
 
-use super::sink::{MoveStore, origin};
+use super::sink::{MoveSink, MoveStore, origin};
 use crate::position::{CheckSquares, Position};
 use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
-
-use super::MoveSink;
 
 /// Hands on those moves of a position that give check.
 #[derive(Debug)]

@@ -7,7 +7,9 @@ use std::time::Duration;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score, Verdict, wdl};
 
+use super::line::{self, Told};
 use super::node::Window;
+use super::root::RootMove;
 use super::stability::Stability;
 use super::worker::{RootNode, Searched, Shared, Stopped, Worker};
 use crate::api::{Bound, Event, LineInfo, Listener, Progress, Request};
@@ -22,22 +24,46 @@ pub(crate) struct Job {
     pub(crate) multipv: usize,
     /// Hears of progress; only the first thread has one.
     pub(crate) listener: Option<Arc<dyn Listener>>,
+    /// Bounds and the moves being looked at are only told once a search has taken this long.
+    pub(crate) patience: Duration,
+}
+
+impl Job {
+    /// What [`Self::patience`] is in play.
+    pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
+
+    /// Tells the line of this rank, from 0, and returns its moves as they were told.
+    pub(crate) fn tell(&self, rank: usize, found: &Found) -> Vec<Move> {
+        let Told { score, bound, pv } =
+            line::tell(&self.request.game, &self.shared.table, found.score, found.bound, &found.pv);
+        let line = LineInfo {
+            depth: found.depth as u32,
+            seldepth: found.seldepth as u32,
+            multipv: rank + 1,
+            score,
+            bound,
+            wdl: wdl(score),
+            pv: pv.clone(),
+        };
+        if let Some(listener) = &self.listener {
+            listener.on_event(Event::Line(line, progress(&self.shared)));
+        }
+        pv
+    }
 }
 
 /// What a thread found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// The iteration that was completed.
+    /// The iteration.
     pub(crate) depth: i32,
     pub(crate) seldepth: usize,
     pub(crate) score: Score,
+    pub(crate) bound: Bound,
     pub(crate) pv: Vec<Move>,
-    /// Whether the line has been told as it stands here.
+    /// Whether this was the last that was told of the best line.
     pub(crate) is_reported: bool,
 }
-
-/// Bounds are only worth a line once a search has taken this long.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// Searches until a limit is reached or it is stopped; none if there is no legal move.
@@ -49,52 +75,68 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if self.root.moves().is_empty() {
             return None;
         }
+        self.listener = job.listener.clone().map(|listener| (listener, job.patience));
         let lines = job.multipv.clamp(1, self.root.moves().len());
         let max_depth =
             job.shared.limits.depth.map_or(MAX_PLY, |depth| depth.max(1) as usize).min(MAX_PLY - 1);
         let mut stability = Stability::default();
-        let mut found = None;
+        let mut found: Option<Found> = None;
         for depth in 1..=max_depth as i32 {
             self.root.begin_iteration(depth);
             let result =
                 (0..lines).try_for_each(|line| self.search_line(job, position, depth, line, &stability));
             if result.is_err() {
-                found = self.unfinished(depth).or(found);
+                // Bounds may have been told since: the last line is to be that of the move played.
+                let finished = found.map(|found| Found { is_reported: false, ..found });
+                found = match (self.unfinished(depth), finished) {
+                    // What was finished says more than a bound of the same move.
+                    (Some(unfinished), Some(finished))
+                        if unfinished.bound == Bound::Lower
+                            && unfinished.pv.first() == finished.pv.first() =>
+                    {
+                        Some(finished)
+                    }
+                    (unfinished, finished) => unfinished.or(finished),
+                };
                 break;
             }
             self.root.complete_iteration();
-            let best = &self.root.moves()[0];
-            let score = best.score.unwrap_or(Score::DRAW);
-            stability.note(best.mv, score);
-            let is_reported = job.listener.is_some();
-            found = Some(Found { depth, seldepth: self.seldepth, score, pv: best.pv.clone(), is_reported });
             self.report_lines(job, depth, lines);
-            if index == 0 && self.is_enough(score, &stability) {
+            let best = self.found(depth, &self.root.moves()[0], Bound::Exact, job.listener.is_some());
+            stability.note(self.root.moves()[0].mv, best.score);
+            let is_enough = index == 0 && self.is_enough(best.score, &stability);
+            found = Some(best);
+            if is_enough {
                 break;
             }
         }
         self.shared.nodes[index].store(self.nodes, Ordering::Relaxed);
+        self.listener = None;
         found.or_else(|| self.first_guess())
     }
 
-    /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
-    /// least as good as the best of the last iteration.
-    fn unfinished(&self, depth: i32) -> Option<Found> {
-        let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
-        Some(Found {
+    /// What is known of a move at the root.
+    fn found(&self, depth: i32, root_move: &RootMove, bound: Bound, is_reported: bool) -> Found {
+        Found {
             depth,
             seldepth: self.seldepth,
-            score: best.score?,
-            pv: best.pv.clone(),
-            is_reported: false,
-        })
+            score: root_move.score.unwrap_or(Score::DRAW),
+            bound,
+            pv: root_move.pv.clone(),
+            is_reported,
+        }
+    }
+
+    /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
+    /// least as good as the best of the last iteration. If it failed high only a bound is known of it.
+    fn unfinished(&self, depth: i32) -> Option<Found> {
+        let best = self.root.moves().first().filter(|best| self.root.is_first_line() && best.score.is_some());
+        best.map(|best| self.found(depth, best, best.bound, false))
     }
 
     /// Even the first iteration was cut short: whatever move stands first.
     fn first_guess(&self) -> Option<Found> {
-        let best = self.root.moves().first()?;
-        let score = best.score.unwrap_or(Score::DRAW);
-        Some(Found { depth: 1, seldepth: self.seldepth, score, pv: best.pv.clone(), is_reported: false })
+        self.root.moves().first().map(|first| self.found(1, first, Bound::Lower, false))
     }
 
     /// One line of an iteration, with aspiration windows: a narrow window around the expected score, wider the more the score
@@ -109,6 +151,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     ) -> Result<(), Stopped> {
         self.root.begin_line(line);
         self.seldepth = 0;
+        if line == 0 && self.finds_wanted_mate(position, depth)? {
+            return Ok(());
+        }
         let expected = self.root.expected_score();
         let is_narrow = self.has(Technique::Aspiration)
             && depth >= params::aspiration_min_depth()
@@ -148,14 +193,33 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
     }
 
+    /// Where a mate in so many moves is wanted, an iteration asks for that before it asks for the best move. Nothing else
+    /// counts then, so hardly anything is pruned, and lines that are too long for the mate are not looked at.
+    fn finds_wanted_mate(&mut self, position: &Position, depth: i32) -> Result<bool, Stopped> {
+        let Some(moves) = self.shared.limits.mate else { return Ok(false) };
+        let plies = (2 * moves.unsigned_abs() as usize).clamp(1, MAX_PLY - 1);
+        let window = match moves > 0 {
+            true => Window::new(Score::mate_at(plies), Score::MAX),
+            false => Window::new(Score::MIN, Score::mated_at(plies + 1)),
+        };
+        let searched = self.search::<RootNode>(position, 0, window, depth, false);
+        self.root.sort();
+        let score = searched?;
+        let is_found = window.alpha < score && score < window.beta;
+        if !is_found {
+            self.root.forget_scores();
+        }
+        Ok(is_found)
+    }
+
     /// Whether nothing more needs to be found out, or the time for another iteration is not there.
     fn is_enough(&self, score: Score, stability: &Stability) -> bool {
         let limits = &self.shared.limits;
         let mate_in = match score.verdict() {
-            Verdict::Mate(moves) if moves > 0 => Some(moves as u32),
+            Verdict::Mate(moves) => Some(moves.unsigned_abs()),
             _ => None,
         };
-        if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted)) {
+        if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted.unsigned_abs())) {
             return true;
         }
         let Some(plan) = self.shared.plan else { return false };
@@ -169,31 +233,22 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     fn report_lines(&self, job: &Job, depth: i32, lines: usize) {
         for (rank, root_move) in self.root.moves().iter().take(lines).enumerate() {
-            let score = root_move.score.unwrap_or(Score::DRAW);
-            self.report(job, depth, rank, score, Bound::Exact, &root_move.pv);
+            self.report(job, rank, &self.found(depth, root_move, Bound::Exact, true));
         }
     }
 
     fn report_bound(&self, job: &Job, depth: i32, line: usize, score: Score, bound: Bound) {
-        if self.shared.elapsed() >= PATIENCE {
-            let root_move = &self.root.moves()[line];
-            self.report(job, depth, line, score, bound, &root_move.pv);
+        if self.shared.elapsed() >= job.patience {
+            let found = self.found(depth, &self.root.moves()[line], bound, true);
+            self.report(job, line, &Found { score, ..found });
         }
     }
 
-    fn report(&self, job: &Job, depth: i32, rank: usize, score: Score, bound: Bound, pv: &[Move]) {
-        let Some(listener) = &job.listener else { return };
-        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-        let line = LineInfo {
-            depth: depth as u32,
-            seldepth: self.seldepth as u32,
-            multipv: rank + 1,
-            score,
-            bound,
-            wdl: wdl(score),
-            pv: pv.to_vec(),
-        };
-        listener.on_event(Event::Line(line, progress(&self.shared)));
+    fn report(&self, job: &Job, rank: usize, found: &Found) {
+        if job.listener.is_some() {
+            self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+            job.tell(rank, found);
+        }
     }
 }
 
@@ -204,5 +259,84 @@ pub(crate) fn progress(shared: &Shared) -> Progress {
         tablebase_hits: 0,
         hashfull: shared.table.hashfull(),
         time: shared.elapsed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::time::Instant;
+
+    use rukh_chess::game::Game;
+    use rukh_eval::Material;
+
+    use super::*;
+    use crate::api::Limits;
+    use crate::table::Table;
+    use crate::technique::Everything;
+
+    /// Searches with a small table and returns it, with all that was told.
+    fn searched(fen: &str, limits: Limits, multipv: usize, patience: Duration) -> (Vec<Event>, Arc<Table>) {
+        let table = Arc::new(Table::new(1, 1).expect("a mebibyte can be had"));
+        let shared = Arc::new(Shared {
+            table: table.clone(),
+            is_stopped: AtomicBool::new(false),
+            is_pondering: AtomicBool::new(false),
+            nodes: Box::new([AtomicU64::new(0)]),
+            start: Instant::now(),
+            plan: None,
+            limits: limits.clone(),
+            contempt: 0,
+        });
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let heard = told.clone();
+        let listener = move |event| heard.lock().expect("nobody panics while listening").push(event);
+        let game = Game::new(fen.parse().expect("the positions are valid"));
+        let job = Job {
+            shared: shared.clone(),
+            request: Arc::new(Request { game, limits }),
+            multipv,
+            listener: Some(Arc::new(listener)),
+            patience,
+        };
+        Worker::new(shared, Material, Everything).run(&job, 0);
+        let told = told.lock().expect("nobody panics while listening");
+        (told.clone(), table)
+    }
+
+    fn to_depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    const ENDING: &str = "8/8/8/3k4/8/2P5/2K5/8 w - - 0 1";
+
+    #[test]
+    fn a_long_search_tells_the_moves_it_looks_at() {
+        let (events, _) = searched(ENDING, to_depth(2), 2, Duration::ZERO);
+        let current = events.iter().filter_map(|event| match event {
+            Event::CurrentMove { depth: 2, number, .. } => Some(*number),
+            _ => None,
+        });
+        // Eight moves compete for the first line, the seven others for the second.
+        assert_eq!(current.collect::<Vec<_>>(), (1..=8).chain(2..=8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_short_search_tells_only_lines() {
+        let (events, _) = searched(ENDING, to_depth(6), 1, Duration::from_secs(3_600));
+        let is_exact = |event: &Event| matches!(event, Event::Line(line, _) if line.bound == Bound::Exact);
+        assert!(events.len() == 6 && events.iter().all(is_exact), "{events:?}");
+    }
+
+    #[test]
+    fn a_search_of_some_moves_says_nothing_of_the_position() {
+        let position: Position = ENDING.parse().expect("the position is valid");
+        let some = vec![position.parse_uci("c3c4").expect("legal")];
+        for (search_moves, is_kept) in [(Vec::new(), true), (some, false)] {
+            let limits = Limits { search_moves, ..to_depth(6) };
+            let (_, table) = searched(ENDING, limits, 1, Duration::from_secs(3_600));
+            assert_eq!(table.get(position.key()).is_some(), is_kept);
+        }
     }
 }

@@ -6,6 +6,7 @@ mod deepen;
 mod extend;
 mod hopeless;
 mod learn;
+mod line;
 mod node;
 mod picker;
 mod pressure;

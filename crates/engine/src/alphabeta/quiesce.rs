@@ -5,7 +5,6 @@ use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::node::Window;
 use super::picker::{EXCHANGE_VALUES, Picker};
-use super::search::TABLE_MAX_HALFMOVES;
 use super::worker::{Kind, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
@@ -43,7 +42,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
             let score = entry.score(ply);
-            if entry.decides(score, window.beta) && position.halfmove_clock() < TABLE_MAX_HALFMOVES {
+            if entry.decides(score, window.beta) && entry.holds_for(position) {
                 return Ok(score);
             }
         }

@@ -3,12 +3,16 @@
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
+use crate::api::Bound;
+
 /// A move at the root.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
     /// The score of this iteration, if the move was among the best when it was searched.
     pub(super) score: Option<Score>,
+    /// How that score is meant.
+    pub(super) bound: Bound,
     /// The score of the last iteration in which it was.
     previous: Score,
     /// The line that begins with it.
@@ -24,6 +28,8 @@ pub(crate) struct Root {
     line: usize,
     depth: i32,
     has_result: bool,
+    /// Whether only some of the legal moves are wanted.
+    is_restricted: bool,
 }
 
 impl Root {
@@ -33,8 +39,16 @@ impl Root {
         let is_wanted = |mv: &&Move| wanted.is_empty() || wanted.contains(mv);
         let chosen = legal.iter().filter(is_wanted);
         self.moves = chosen
-            .map(|&mv| RootMove { mv, score: None, previous: Score::MIN, pv: vec![mv], nodes: 0 })
+            .map(|&mv| RootMove {
+                mv,
+                score: None,
+                bound: Bound::Lower,
+                previous: Score::MIN,
+                pv: vec![mv],
+                nodes: 0,
+            })
             .collect();
+        self.is_restricted = self.moves.len() < legal.len();
         self.line = 0;
         self.depth = 0;
         self.has_result = false;
@@ -54,6 +68,16 @@ impl Root {
         self.has_result
     }
 
+    /// The line being searched: how many better ones there are.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Whether what is being found out holds for the position: all its moves compete.
+    pub(super) fn has_all_moves(&self) -> bool {
+        self.line == 0 && !self.is_restricted
+    }
+
     /// Whether the best line is being searched, and not one of those after it.
     pub(super) fn is_first_line(&self) -> bool {
         self.line == 0
@@ -71,6 +95,14 @@ impl Root {
         }
     }
 
+    /// The scores of this iteration answer another question than the one for the best move.
+    pub(super) fn forget_scores(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.score = None;
+        }
+        self.sort();
+    }
+
     pub(super) fn begin_line(&mut self, line: usize) {
         self.line = line;
     }
@@ -80,11 +112,12 @@ impl Root {
         self.moves.get(self.line).map_or(Score::DRAW, |root_move| root_move.previous)
     }
 
-    /// Notes what a move gave. Only a move that was the best so far has a line and a score that mean something.
-    pub(super) fn record(&mut self, mv: Move, score: Score, line_after: Option<&[Move]>, nodes: u64) {
+    /// Notes what a move cost and, if it was the best so far, what it gave: only then do score and line mean something.
+    pub(super) fn record(&mut self, mv: Move, nodes: u64, best: Option<(Score, Bound, &Vec<Move>)>) {
         let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
-        root_move.score = line_after.map(|line_after| {
+        root_move.score = best.map(|(score, bound, line_after)| {
+            root_move.bound = bound;
             root_move.pv.truncate(1);
             root_move.pv.extend_from_slice(line_after);
             score

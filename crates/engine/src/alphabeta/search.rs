@@ -20,9 +20,6 @@ pub(super) enum Entered<'p> {
     Open(Node<'p>),
 }
 
-/// Draws by the fifty-move rule are near: what the table says may no longer be so.
-pub(super) const TABLE_MAX_HALFMOVES: u16 = 90;
-
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The score of `position`, exact inside `window`, a bound outside.
     pub(super) fn search<K: Kind>(
@@ -94,10 +91,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
         if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
-            if entry.depth >= depth
-                && entry.decides(score, window.beta)
-                && position.halfmove_clock() < TABLE_MAX_HALFMOVES
-            {
+            if entry.depth >= depth && entry.decides(score, window.beta) && entry.holds_for(position) {
                 return Ok(Entered::Known(score));
             }
         }
@@ -216,6 +210,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 Extension::Plies(plies) => plies,
                 Extension::Cutoff(score) => return Ok(score),
             };
+            if K::ROOT {
+                self.tell_current_move(mv, number);
+            }
             let nodes_before = self.nodes;
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, mv, &child, number, extension);
@@ -223,11 +220,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             let score = score?;
             if K::ROOT {
                 let is_new_best = score > window.alpha;
+                let bound = if score < window.beta { Bound::Exact } else { Bound::Lower };
                 self.root.record(
                     mv,
-                    score,
-                    is_new_best.then(|| self.pv[1].as_slice()),
                     self.nodes - nodes_before,
+                    is_new_best.then_some((score, bound, &self.pv[1])),
                 );
             }
             if score > best.score {
@@ -314,8 +311,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             _ => Bound::Upper,
         };
         self.learn_correction(node, best, bound);
-        // At the root further lines of several are searched without the best moves: their result is not the position's.
-        if node.ply > 0 || self.root.is_first_line() {
+        // At the root further lines of several are searched without the best moves, and a search may be asked for some moves
+        // only: such a result is not the position's.
+        if node.ply > 0 || self.root.has_all_moves() {
             self.shared.table.put(
                 node.position.key(),
                 NewEntry {

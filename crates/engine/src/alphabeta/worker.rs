@@ -11,7 +11,7 @@ use rukh_eval::{Evaluator, MAX_PLY, Score};
 use super::picker::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
-use crate::api::Limits;
+use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
 use crate::histories::{Before, Histories, ManTo};
 use crate::table::Table;
@@ -137,6 +137,8 @@ pub(crate) struct Worker<E, T> {
     /// Below this ply no null move is tried: a cut-off by one is being verified.
     pub(super) null_min_ply: usize,
     pub(super) root: Root,
+    /// Hears which move is being looked at, once the search has taken this long.
+    pub(super) listener: Option<(Arc<dyn Listener>, Duration)>,
 }
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
@@ -158,6 +160,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             seldepth: 0,
             null_min_ply: 0,
             root: Root::default(),
+            listener: None,
         }
     }
 
@@ -294,6 +297,15 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn unmake(&mut self) {
         self.keys.pop();
         self.evaluator.pop();
+    }
+
+    /// Tells that `mv`, the one of this number among those that compete, is being looked at, if the search takes long.
+    pub(super) fn tell_current_move(&self, mv: Move, number: usize) {
+        let patient = self.listener.as_ref().filter(|(_, patience)| self.shared.elapsed() >= *patience);
+        if let Some((listener, _)) = patient {
+            let (depth, number) = (self.root.depth() as u32, self.root.line() + number);
+            listener.on_event(Event::CurrentMove { depth, mv, number });
+        }
     }
 
     /// The best line from `ply` is `mv` and then the best line after it.

@@ -8,7 +8,7 @@ use rukh_eval::Score;
 use super::super::deepen::Job;
 use super::super::stability::Stability;
 use super::fixture::{CALM, TestWorker, cp, only, position, worker};
-use crate::api::{Limits, Request};
+use crate::api::{Bound, Limits, Request};
 use crate::params;
 use crate::technique::{Technique, Without};
 
@@ -21,9 +21,9 @@ fn iterate(
 ) -> (Option<Score>, u64) {
     let request = Request::from_position(position.clone(), Limits::default());
     let shared = worker.shared.clone();
-    let job = Job { shared, request: Arc::new(request), multipv: 1, listener: None };
+    let job = Job { shared, request: Arc::new(request), multipv: 1, listener: None, patience: Job::PATIENCE };
     for &mv in &position.legal_moves() {
-        worker.root.record(mv, expected, Some(&[]), 0);
+        worker.root.record(mv, 0, Some((expected, Bound::Exact, &Vec::new())));
     }
     worker.root.begin_iteration(depth);
     let searched = worker.search_line(&job, position, depth, 0, &Stability::default());

@@ -1,0 +1,255 @@
+//! Lines as they are told: none runs past the end of a game, and a mate is shown to its last move.
+//!
+//! A score that is exact comes with its whole line, for the principal variation is never cut short by the table. A bound
+//! need not: a move that failed high when the search was stopped is known to give mate, but the moves after it are
+//! not all at hand. They are looked for here, in the table and, where that has forgotten them, by a small proof. A mate
+//! that cannot be shown is not claimed.
+
+use rukh_chess::game::Game;
+use rukh_chess::history::KeyHistory;
+use rukh_chess::{Move, Position};
+use rukh_eval::Score;
+
+use crate::api::Bound;
+use crate::table::{Entry, Table};
+
+/// Positions a proof may look at: a few milliseconds at most, and only when a mate lacks its line.
+const PROOF_POSITIONS: u32 = 4096;
+
+/// What can be told of a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Told {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    pub(super) pv: Vec<Move>,
+}
+
+/// What can be told of `pv`, a line from the present position of `game`, with its score.
+///
+/// A won mate with its whole line is exact: no score of the search rules out that there is a shorter one. Without it only
+/// this is certain enough to be told: the score is beyond every evaluation.
+pub(super) fn tell(game: &Game, table: &Table, score: Score, bound: Bound, pv: &[Move]) -> Told {
+    let mut line = Line::new(game, table);
+    line.follow(pv);
+    let Some(plies) = score.mate_plies() else { return Told { score, bound, pv: line.moves } };
+    let is_whole = line.complete(plies);
+    let (score, bound) = match (is_whole, bound) {
+        (true, Bound::Lower) if score.is_win() => (score, Bound::Exact),
+        (false, Bound::Lower | Bound::Exact) if score.is_win() => (Score::centipawns(i32::MAX), Bound::Lower),
+        (false, Bound::Upper | Bound::Exact) if score.is_loss() => {
+            (Score::centipawns(i32::MIN), Bound::Upper)
+        }
+        _ => (score, bound),
+    };
+    Told { score, bound, pv: line.moves }
+}
+
+/// A line from the root and the position it has come to.
+struct Line<'t> {
+    table: &'t Table,
+    position: Position,
+    keys: KeyHistory,
+    root_len: usize,
+    moves: Vec<Move>,
+    /// Positions that a proof may still look at.
+    budget: u32,
+}
+
+impl<'t> Line<'t> {
+    fn new(game: &Game, table: &'t Table) -> Self {
+        Self {
+            table,
+            position: game.position().clone(),
+            keys: game.history().clone(),
+            root_len: game.history().len(),
+            moves: Vec::new(),
+            budget: PROOF_POSITIONS,
+        }
+    }
+
+    /// Plays the moves of `pv` as long as they are legal and the game goes on. The first is played even if the game is
+    /// drawn already: whoever asks wants a move.
+    fn follow(&mut self, pv: &[Move]) {
+        for &mv in pv {
+            let is_over = !self.moves.is_empty() && self.is_over(&self.position);
+            if is_over || !self.position.is_legal(mv) {
+                break;
+            }
+            self.keys.push(&self.position);
+            self.position = self.position.after(mv);
+            self.moves.push(mv);
+        }
+    }
+
+    /// Whether the game ends in `position`, the draws counted as the search counts them.
+    fn is_over(&self, position: &Position) -> bool {
+        position.ending().is_some() || self.keys.is_draw_in_search(position, self.root_len)
+    }
+
+    /// Whether the line is, or can be made, one of just `plies` moves that ends in mate. If not, it stays as it is.
+    fn complete(&mut self, plies: usize) -> bool {
+        let position = self.position.clone();
+        plies.checked_sub(self.moves.len()).is_some_and(|left| self.show(&position, left))
+    }
+
+    /// Adds `plies` moves that lead from `position` to mate. Each of them is proven: the winning side would mate as soon
+    /// against every other defence.
+    fn show(&mut self, position: &Position, plies: usize) -> bool {
+        if plies == 0 {
+            return is_mate(position);
+        }
+        self.in_order(position, plies).into_iter().any(|mv| {
+            let after = position.after(mv);
+            self.moves.push(mv);
+            self.keys.push(position);
+            let is_shown = self.is_decided(&after, plies - 1) && self.show(&after, plies - 1);
+            self.keys.pop();
+            if !is_shown {
+                self.moves.pop();
+            }
+            is_shown
+        })
+    }
+
+    /// Whether the side to move gives mate, if `plies` is odd, or is mated, if it is even, in so many moves at most.
+    fn is_decided(&mut self, position: &Position, plies: usize) -> bool {
+        if self.budget == 0 {
+            return false;
+        }
+        self.budget -= 1;
+        if is_mate(position) {
+            return plies.is_multiple_of(2);
+        }
+        if plies == 0 || self.is_over(position) {
+            return false;
+        }
+        if self.distance(position).is_some_and(|distance| is_as_soon(distance, plies)) {
+            return true;
+        }
+        let moves = self.in_order(position, plies);
+        self.keys.push(position);
+        let mut is_decided_by = |&mv: &Move| self.is_decided(&position.after(mv), plies - 1);
+        let is_decided = match plies.is_multiple_of(2) {
+            true => moves.iter().all(&mut is_decided_by),
+            false => moves.iter().any(&mut is_decided_by),
+        };
+        self.keys.pop();
+        is_decided
+    }
+
+    /// The moves of `position`, those first that are most likely to go on to a mate in just `plies`. The last of them can
+    /// only be a check.
+    fn in_order(&self, position: &Position, plies: usize) -> Vec<Move> {
+        let table_move = self.table.get(position.key()).and_then(|entry| entry.mv);
+        let likelihood = |&mv: &Move| {
+            let is_known = self.distance(&position.after(mv)) == Some(plies - 1);
+            std::cmp::Reverse((is_known, Some(mv) == table_move, position.gives_check(mv)))
+        };
+        let legal = position.legal_moves();
+        let mut moves =
+            Vec::from_iter(legal.iter().copied().filter(|&mv| plies > 1 || position.gives_check(mv)));
+        moves.sort_by_cached_key(likelihood);
+        moves
+    }
+
+    /// In how many moves at most the table knows a mate.
+    fn distance(&self, position: &Position) -> Option<usize> {
+        let is_proven = |entry: &Entry| match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score(0).is_win(),
+            Bound::Upper => entry.score(0).is_loss(),
+        };
+        let entry = self.table.get(position.key()).filter(is_proven)?;
+        entry.score(0).mate_plies().filter(|_| entry.is_in_time(position))
+    }
+}
+
+/// Whether a mate in `distance` moves is one in `plies` at most for the same side.
+fn is_as_soon(distance: usize, plies: usize) -> bool {
+    distance <= plies && (plies - distance).is_multiple_of(2)
+}
+
+fn is_mate(position: &Position) -> bool {
+    position.is_check() && position.count_legal_moves() == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(fen: &str) -> Game {
+        Game::new(fen.parse().expect("the positions are valid"))
+    }
+
+    /// The moves of a line in algebraic notation.
+    fn line(game: &Game, text: &str) -> Vec<Move> {
+        let mut here = game.position().clone();
+        let mut moves = Vec::new();
+        for word in text.split_whitespace() {
+            let mv = here.parse_san(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+            here = here.after(mv);
+            moves.push(mv);
+        }
+        moves
+    }
+
+    /// What is told with a table that knows nothing.
+    fn told(game: &Game, score: Score, bound: Bound, pv: &[Move]) -> Told {
+        tell(game, &Table::new(1, 1).expect("a mebibyte can be had"), score, bound, pv)
+    }
+
+    const ROOKS: &str = "7k/8/R7/1R6/8/8/8/K7 w - - 0 1";
+
+    #[test]
+    fn a_line_ends_with_the_game() {
+        let perpetual = game("5r1k/5p1p/8/6Q1/8/1q6/r7/7K w - - 0 1");
+        let round = line(&perpetual, "Qf6+ Kg8 Qg5+ Kh8 Qf6+ Kg8");
+        assert_eq!(told(&perpetual, Score::DRAW, Bound::Exact, &round).pv, round[..4]);
+        let stalemate = game("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1");
+        let end = line(&stalemate, "Qf7");
+        assert_eq!(told(&stalemate, Score::DRAW, Bound::Exact, &[end[0], end[0]]).pv, end);
+        let bare = game("7k/8/8/8/8/8/1p6/K7 w - - 0 1");
+        let capture = line(&bare, "Kxb2 Kg7");
+        assert_eq!(told(&bare, Score::DRAW, Bound::Exact, &capture).pv, capture[..1]);
+    }
+
+    #[test]
+    fn a_drawn_game_still_gets_a_move() {
+        let mut drawn = game("k7/8/8/8/8/8/8/K6R w - - 100 90");
+        let mv = line(&drawn, "Rh7");
+        assert_eq!(told(&drawn, Score::DRAW, Bound::Exact, &mv).pv, mv);
+        drawn.play(mv[0]).expect("legal");
+        assert!(drawn.ending().is_some());
+    }
+
+    #[test]
+    fn a_mate_is_completed_and_then_exact() {
+        let rooks = game(ROOKS);
+        let start = line(&rooks, "Rb7");
+        for known in [&start[..0], &start[..]] {
+            let told = told(&rooks, Score::mate_at(3), Bound::Lower, known);
+            assert_eq!((told.score, told.bound), (Score::mate_at(3), Bound::Exact));
+            assert_eq!(told.pv, line(&rooks, "Rb7 Kg8 Ra8#"));
+        }
+        let mated = game("7k/1R6/R7/8/8/8/8/K7 b - - 0 1");
+        let told = told(&mated, Score::mated_at(2), Bound::Exact, &[]);
+        assert_eq!((told.bound, told.pv), (Bound::Exact, line(&mated, "Kg8 Ra8#")));
+    }
+
+    #[test]
+    fn a_mate_that_is_not_there_is_not_claimed() {
+        let rooks = game(ROOKS);
+        let slow = line(&rooks, "Ka2");
+        let told = told(&rooks, Score::mate_at(3), Bound::Exact, &slow);
+        assert_eq!((told.bound, told.pv), (Bound::Lower, slow));
+        assert!(!told.score.is_decisive() && told.score > Score::centipawns(10_000));
+    }
+
+    #[test]
+    fn a_mate_that_comes_after_the_fiftieth_move_is_not_shown() {
+        for (clock, bound) in [(97, Bound::Exact), (98, Bound::Lower)] {
+            let rooks = game(&format!("7k/8/R7/1R6/8/8/8/K7 w - - {clock} 90"));
+            assert_eq!(told(&rooks, Score::mate_at(3), Bound::Lower, &line(&rooks, "Rb7")).bound, bound);
+        }
+    }
+}
