@@ -284,3 +284,21 @@ fn a_set_up_position_reports_all_its_faults() {
     stray.castling_rooks |= Square::E4.into();
     assert!(stray.validate().expect_err("no rook castles from e4").to_string().contains("rook on e4"));
 }
+
+#[test]
+fn the_likely_key_is_right_for_plain_moves() {
+    let (mut plain, mut all) = (0, 0);
+    random_games(17, 50, 150, |position| {
+        for &mv in &position.legal_moves() {
+            let after = position.after(mv);
+            let is_plain = matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture)
+                && position.en_passant().is_none()
+                && position.castling() == after.castling();
+            let is_right = position.likely_key_after(mv) == after.key();
+            assert!(is_right || !is_plain, "{position} {mv:?}");
+            plain += usize::from(is_right);
+            all += 1;
+        }
+    });
+    assert!(plain * 10 > all * 8, "{plain} of {all}");
+}

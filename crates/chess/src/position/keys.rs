@@ -115,6 +115,23 @@ impl Keys {
         self.material
     }
 
+    /// The whole key after a man has moved and perhaps taken another on the square it went to, when nothing else changes.
+    #[inline]
+    pub(super) fn whole_after(
+        &self,
+        (color, piece): (Color, Piece),
+        from: Square,
+        to: Square,
+        captured: Option<Piece>,
+    ) -> u64 {
+        let own = &WORDS.men[color.index()][piece.index()];
+        let key = self.whole ^ own[from.index()] ^ own[to.index()] ^ WORDS.black_to_move;
+        match captured {
+            Some(captured) => key ^ WORDS.men[(!color).index()][captured.index()][to.index()],
+            None => key,
+        }
+    }
+
     /// A man goes from one square to another.
     #[inline]
     pub(super) const fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {

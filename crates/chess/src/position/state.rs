@@ -145,6 +145,14 @@ impl Position {
         self.keys.whole()
     }
 
+    /// What [`Self::key`] will most often be after a legal move: right but where castling rights, taking in passing or a
+    /// promotion change more than two squares. Good enough to fetch memory early.
+    #[inline]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let Some(piece) = self.board[mv.from()] else { return self.key() };
+        self.keys.whole_after((self.side_to_move, piece), mv.from(), mv.to(), self.board[mv.to()])
+    }
+
     /// The men that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {

@@ -2,6 +2,7 @@
 //!
 //! [`search`] is the table of contents: enter, prune, look at the moves, conclude. Each step is a method in a file of its own.
 
+mod buffer;
 mod deepen;
 mod extend;
 mod hopeless;

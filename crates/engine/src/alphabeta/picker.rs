@@ -4,6 +4,7 @@ use rukh_chess::movegen::{Checking, MoveStore, Noisy, Quiet};
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Move, Piece, Position};
 
+use super::buffer::Buffer;
 use crate::histories::{Before, Histories, QuietHistories};
 use crate::params;
 use crate::technique::{Technique, Toolbox};
@@ -18,24 +19,6 @@ pub(super) const EXCHANGE_VALUES: ByPiece<i32> = ByPiece([
     // A king is never lost: an exchange that ends with it taken is not legal.
     0,
 ]);
-
-/// A move with what it promises.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scored {
-    mv: Move,
-    score: i32,
-}
-
-/// Room for moves, used again and again.
-#[derive(Debug, Default)]
-pub(super) struct Buffer(Vec<Scored>);
-
-impl MoveStore for Buffer {
-    #[inline]
-    fn push(&mut self, mv: Move) {
-        self.0.push(Scored { mv, score: 0 });
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -102,7 +85,7 @@ impl Picker {
 
     /// These moves in this order.
     pub(super) fn listed(mut buffer: Buffer, moves: impl Iterator<Item = Move>) -> Self {
-        buffer.0.clear();
+        buffer.truncate(0);
         moves.for_each(|mv| buffer.push(mv));
         Self { stage: Stage::Listed, ..Self::all(buffer, None, None) }
     }
@@ -128,7 +111,7 @@ impl Picker {
         loop {
             match self.stage {
                 Stage::Listed => {
-                    let listed = self.buffer.0.get(self.next).map(|scored| scored.mv);
+                    let listed = self.buffer.get(self.next);
                     self.next += 1;
                     return listed;
                 }
@@ -140,9 +123,9 @@ impl Picker {
                     }
                 }
                 Stage::MakeNoisy => {
-                    self.buffer.0.clear();
+                    self.buffer.truncate(0);
                     position.generate::<Noisy>(&mut self.buffer);
-                    score_noisy(&mut self.buffer.0, position, histories, tools);
+                    self.buffer.score(0, |mv| noisy_promise(mv, position, histories, tools));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.good_noisy(position) {
@@ -164,15 +147,12 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiet => {
-                    self.buffer.0.truncate(self.bad_noisy);
+                    self.buffer.truncate(self.bad_noisy);
                     self.next = self.bad_noisy;
                     if self.wants_quiet {
                         position.generate::<Quiet>(&mut self.buffer);
-                        score_quiet(
-                            &mut self.buffer.0[self.bad_noisy..],
-                            &histories.quiet(position, before),
-                            tools,
-                        );
+                        let known = histories.quiet(position, before);
+                        self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, &known, tools));
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -187,17 +167,14 @@ impl Picker {
                 Stage::BadNoisy => {
                     let is_left = self.next < self.bad_noisy;
                     self.next += 1;
-                    return is_left.then(|| self.buffer.0[self.next - 1].mv);
+                    return is_left.then(|| self.buffer.get(self.next - 1)).flatten();
                 }
                 Stage::MakeChecks => {
-                    self.buffer.0.truncate(self.bad_noisy);
+                    self.buffer.truncate(self.bad_noisy);
                     self.next = self.bad_noisy;
                     position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
-                    score_quiet(
-                        &mut self.buffer.0[self.bad_noisy..],
-                        &histories.quiet(position, before),
-                        tools,
-                    );
+                    let known = histories.quiet(position, before);
+                    self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, &known, tools));
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best_of_rest() {
@@ -212,62 +189,45 @@ impl Picker {
 
     /// The most promising capture that does not lose by exchange; those that do are kept for later.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(mv) = self.best_of_rest() {
+        while let Some((mv, promise)) = self.buffer.bring_best(self.next) {
+            self.next += 1;
             if Some(mv) == self.table_move {
                 continue;
             }
-            let scored = self.buffer.0[self.next - 1];
-            let threshold = self.noisy_threshold.unwrap_or(-scored.score / NOISY_HISTORY_DIVISOR);
+            let threshold = self.noisy_threshold.unwrap_or(-promise / NOISY_HISTORY_DIVISOR);
             if position.see_at_least(mv, threshold, &EXCHANGE_VALUES) {
                 return Some(mv);
             }
-            self.buffer.0[self.bad_noisy] = scored;
+            self.buffer.put(self.bad_noisy, mv);
             self.bad_noisy += 1;
         }
         None
     }
 
-    /// Brings the best of the moves that are left to the front and takes it.
+    /// Takes the best of the moves that are left.
     #[inline]
     fn best_of_rest(&mut self) -> Option<Move> {
-        let rest = self.buffer.0.get_mut(self.next..)?;
-        let mut best = 0;
-        let mut best_score = rest.first()?.score;
-        for (i, scored) in rest.iter().enumerate().skip(1) {
-            if scored.score > best_score {
-                (best, best_score) = (i, scored.score);
-            }
-        }
-        rest.swap(0, best);
+        let (mv, _) = self.buffer.bring_best(self.next)?;
         self.next += 1;
-        Some(self.buffer.0[self.next - 1].mv)
+        Some(mv)
     }
 }
 
 /// Victims first, then what captures like this one have brought; a new queen is as good as a captured one.
-fn score_noisy(moves: &mut [Scored], position: &Position, histories: &Histories, tools: &impl Toolbox) {
+#[inline]
+fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &impl Toolbox) -> i32 {
     /// Worth of the victim against its history.
     const VICTIM_WEIGHT: i32 = 7;
-    let has_history = tools.has(Technique::CaptureHistory);
-    for scored in moves {
-        let mv = scored.mv;
-        let victim = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
-        let promotion = match mv.promotion() {
-            None => 0,
-            Some(Piece::Queen) => EXCHANGE_VALUES[Piece::Queen],
-            Some(_) => -EXCHANGE_VALUES[Piece::Queen],
-        };
-        let history = if has_history { histories.capture_of(position, mv) } else { 0 };
-        // Without history the cheapest attacker comes first.
-        let attacker = position.piece_on(mv.from()).map_or(0, Piece::index) as i32;
-        scored.score = VICTIM_WEIGHT * (victim + promotion) + history - attacker;
-    }
-}
-
-fn score_quiet(moves: &mut [Scored], histories: &QuietHistories<'_>, tools: &impl Toolbox) {
-    for scored in moves {
-        scored.score = quiet_history(scored.mv, histories, tools);
-    }
+    let victim = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
+    let promotion = match mv.promotion() {
+        None => 0,
+        Some(Piece::Queen) => EXCHANGE_VALUES[Piece::Queen],
+        Some(_) => -EXCHANGE_VALUES[Piece::Queen],
+    };
+    let history = if tools.has(Technique::CaptureHistory) { histories.capture_of(position, mv) } else { 0 };
+    // Without history the cheapest attacker comes first.
+    let attacker = position.piece_on(mv.from()).map_or(0, Piece::index) as i32;
+    VICTIM_WEIGHT * (victim + promotion) + history - attacker
 }
 
 /// What is known of a quiet move from elsewhere in the tree.

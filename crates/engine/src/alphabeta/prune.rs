@@ -38,11 +38,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let improving = if node.is_improving { params::rfp_improving_margin() } else { 0 };
         let margin = (params::rfp_margin() * node.depth - improving).max(params::rfp_margin() / 2);
         let is_far_above = node.eval - margin >= node.window.beta && !node.eval.is_decisive();
-        let may_be_mated = node.depth > 1 && self.frame_before(node.ply, 1).presses_king;
-        let is_applicable =
-            self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth() && !may_be_mated;
+        let is_applicable = self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth();
+        let may_be_mated = || node.depth > 1 && self.is_king_pressed(node);
         let middle = node.window.beta + (node.eval - node.window.beta) / 2;
-        (is_applicable && is_far_above).then_some(middle)
+        (is_applicable && is_far_above && !may_be_mated()).then_some(middle)
     }
 
     /// Null move: if even passing keeps the score above beta, some move will too.

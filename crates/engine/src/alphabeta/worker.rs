@@ -8,7 +8,7 @@ use rukh_chess::history::KeyHistory;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
-use super::picker::Buffer;
+use super::buffer::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Limits, Listener};
@@ -107,8 +107,8 @@ pub(super) struct Frame {
     pub(super) cutoffs: u32,
     /// Whether the move at this ply passes the turn.
     pub(super) is_null: bool,
-    /// Whether the move at this ply presses the other king.
-    pub(super) presses_king: bool,
+    /// The move made at this ply; none for a null move.
+    pub(super) mv: Option<Move>,
     /// Double extensions on the way here.
     pub(super) double_extensions: u32,
 }
@@ -266,15 +266,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let moved = ManTo::of(position, mv);
-        let presses_king = self.presses_king(position, mv);
         let frame = self.frame(ply);
         frame.moved = Some(moved);
         frame.is_null = false;
-        frame.presses_king = presses_king;
+        frame.mv = Some(mv);
         self.keys.push(position);
+        self.shared.table.prefetch(position.likely_key_after(mv));
         let mut child = position.clone();
         child.make(mv, &mut self.evaluator.push());
-        self.shared.table.prefetch(child.key());
         child
     }
 
@@ -283,7 +282,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let frame = self.frame(ply);
         frame.moved = None;
         frame.is_null = true;
-        frame.presses_king = false;
+        frame.mv = None;
         self.keys.push(position);
         drop(self.evaluator.push());
         let mut child = position.clone();

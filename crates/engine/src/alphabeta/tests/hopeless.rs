@@ -3,8 +3,9 @@
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::Score;
 
+use super::super::buffer::Buffer;
 use super::super::node::Node;
-use super::super::picker::{Buffer, Picker};
+use super::super::picker::Picker;
 use super::fixture::{
     CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, cp, mv, position, scout, without, worker,
 };

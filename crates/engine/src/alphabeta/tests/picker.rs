@@ -2,8 +2,9 @@
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
+use super::super::buffer::Buffer;
 use super::super::node::Window;
-use super::super::picker::{Buffer, EXCHANGE_VALUES, Picker, quiet_history};
+use super::super::picker::{EXCHANGE_VALUES, Picker, quiet_history};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, position, without, worker};
 use crate::histories::{Before, Histories, ManTo};
