@@ -25,6 +25,10 @@ const HARD_PART: f64 = 0.6;
 const HARD_FACTOR: f64 = 4.5;
 /// Part of the increment that is spent.
 const INCREMENT_PART: f64 = 0.75;
+/// Kept in reserve for when the machine itself takes a pause.
+const RESERVE: Duration = Duration::from_millis(60);
+/// But never more than this part of the clock.
+const RESERVE_PART: u32 = 3;
 /// Whatever the clock says, some time is needed to think at all.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -38,7 +42,8 @@ impl TimePlan {
         let by_clock = limits.clocks[side].map(|clock| {
             let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
             // The overhead is paid with every move until the control.
-            let available = clock.remaining.saturating_sub(overhead * 2).max(LEAST);
+            let reserve = RESERVE.min(clock.remaining / RESERVE_PART);
+            let available = clock.remaining.saturating_sub(overhead * 2 + reserve).max(LEAST);
             let most = if moves == 1 { available } else { available.mul_f64(HARD_PART) };
             let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(INCREMENT_PART);
             let soft = share.min(most).max(LEAST);

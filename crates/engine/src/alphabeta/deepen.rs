@@ -128,10 +128,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
-    /// least as good as the best of the last iteration. If it failed high only a bound is known of it.
+    /// least as good as the best of the last iteration. Only a bound is known of it if it failed high, and no mate is certain
+    /// while there are other moves to try.
     fn unfinished(&self, depth: i32) -> Option<Found> {
-        let best = self.root.moves().first().filter(|best| self.root.is_first_line() && best.score.is_some());
-        best.map(|best| self.found(depth, best, best.bound, false))
+        let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
+        let bound = if best.score?.is_loss() { Bound::Lower } else { best.bound };
+        Some(self.found(depth, best, bound, false))
     }
 
     /// Even the first iteration was cut short: whatever move stands first.

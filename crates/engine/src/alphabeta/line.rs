@@ -13,8 +13,8 @@ use rukh_eval::Score;
 use crate::api::Bound;
 use crate::table::{Entry, Table};
 
-/// Positions a proof may look at: a few milliseconds at most, and only when a mate lacks its line.
-const PROOF_POSITIONS: u32 = 4096;
+/// Positions a proof may look at: about three milliseconds, and only when a mate lacks its line. The clock may be running.
+const PROOF_POSITIONS: u32 = 512;
 
 /// What can be told of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
