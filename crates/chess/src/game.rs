@@ -86,6 +86,11 @@ impl Position {
         (self.halfmove_clock() >= Self::FIFTY_MOVES).then_some(Ending::FiftyMoves)
     }
 
+    /// Whether the side to move is mated.
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && self.count_legal_moves() == 0
+    }
+
     /// Whether no sequence of moves leads to mate: there is at most one minor piece, or there are only bishops and they
     /// all stand on squares of one colour.
     pub fn has_insufficient_material(&self) -> bool {

@@ -1,9 +1,7 @@
 //! One search on one thread with any choice of techniques: the laboratory's way.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 use rukh_chess::Move;
 use rukh_eval::{Classical, Score};
@@ -27,16 +25,7 @@ pub struct Finding {
 
 /// Searches with the techniques of `tools` and a fresh table of `mebibytes`.
 pub fn search_alone(tools: impl Toolbox, request: Request, mebibytes: usize) -> Result<Finding, OutOfMemory> {
-    let shared = Arc::new(Shared {
-        table: Arc::new(Table::new(mebibytes, 1)?),
-        is_stopped: AtomicBool::new(false),
-        is_pondering: AtomicBool::new(false),
-        nodes: Box::new([AtomicU64::new(0)]),
-        start: Instant::now(),
-        plan: None,
-        limits: request.limits.clone(),
-        contempt: 0,
-    });
+    let shared = Arc::new(Shared::alone(Arc::new(Table::new(mebibytes, 1)?), request.limits.clone()));
     let job = Job {
         shared: shared.clone(),
         request: Arc::new(request),

@@ -26,7 +26,7 @@ impl Claim<'_> {
             }
             is_legal
         });
-        is_legal && self.line.len() == plies && here.is_check() && here.count_legal_moves() == 0
+        is_legal && self.line.len() == plies && here.is_checkmate()
     }
 }
 

@@ -88,16 +88,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             if result.is_err() {
                 // Bounds may have been told since: the last line is to be that of the move played.
                 let finished = found.map(|found| Found { is_reported: false, ..found });
-                found = match (self.unfinished(depth), finished) {
-                    // What was finished says more than a bound of the same move.
-                    (Some(unfinished), Some(finished))
-                        if unfinished.bound == Bound::Lower
-                            && unfinished.pv.first() == finished.pv.first() =>
-                    {
-                        Some(finished)
-                    }
-                    (unfinished, finished) => unfinished.or(finished),
-                };
+                found = self.unfinished(depth, finished.as_ref()).or(finished);
                 break;
             }
             self.root.complete_iteration();
@@ -129,11 +120,13 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
     /// least as good as the best of the last iteration. Only a bound is known of it if it failed high, and no mate is certain
-    /// while there are other moves to try.
-    fn unfinished(&self, depth: i32) -> Option<Found> {
+    /// while there are other moves to try; what was finished of the same move says more than a bound.
+    fn unfinished(&self, depth: i32, finished: Option<&Found>) -> Option<Found> {
         let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
         let bound = if best.score?.is_loss() { Bound::Lower } else { best.bound };
-        Some(self.found(depth, best, bound, false))
+        let is_known_better =
+            bound == Bound::Lower && finished.is_some_and(|finished| finished.pv.first() == Some(&best.mv));
+        (!is_known_better).then(|| self.found(depth, best, bound, false))
     }
 
     /// Even the first iteration was cut short: whatever move stands first.
@@ -267,8 +260,6 @@ pub(crate) fn progress(shared: &Shared) -> Progress {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
-    use std::time::Instant;
 
     use rukh_chess::game::Game;
     use rukh_eval::Material;
@@ -281,16 +272,7 @@ mod tests {
     /// Searches with a small table and returns it, with all that was told.
     fn searched(fen: &str, limits: Limits, multipv: usize, patience: Duration) -> (Vec<Event>, Arc<Table>) {
         let table = Arc::new(Table::new(1, 1).expect("a mebibyte can be had"));
-        let shared = Arc::new(Shared {
-            table: table.clone(),
-            is_stopped: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(false),
-            nodes: Box::new([AtomicU64::new(0)]),
-            start: Instant::now(),
-            plan: None,
-            limits: limits.clone(),
-            contempt: 0,
-        });
+        let shared = Arc::new(Shared::alone(table.clone(), limits.clone()));
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
         let listener = move |event| heard.lock().expect("nobody panics while listening").push(event);

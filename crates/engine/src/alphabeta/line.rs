@@ -96,7 +96,7 @@ impl<'t> Line<'t> {
     /// against every other defence.
     fn show(&mut self, position: &Position, plies: usize) -> bool {
         if plies == 0 {
-            return is_mate(position);
+            return position.is_checkmate();
         }
         self.in_order(position, plies).into_iter().any(|mv| {
             let after = position.after(mv);
@@ -117,7 +117,7 @@ impl<'t> Line<'t> {
             return false;
         }
         self.budget -= 1;
-        if is_mate(position) {
+        if position.is_checkmate() {
             return plies.is_multiple_of(2);
         }
         if plies == 0 || self.is_over(position) {
@@ -167,10 +167,6 @@ impl<'t> Line<'t> {
 /// Whether a mate in `distance` moves is one in `plies` at most for the same side.
 fn is_as_soon(distance: usize, plies: usize) -> bool {
     distance <= plies && (plies - distance).is_multiple_of(2)
-}
-
-fn is_mate(position: &Position) -> bool {
-    position.is_check() && position.count_legal_moves() == 0
 }
 
 #[cfg(test)]

@@ -147,12 +147,10 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiet => {
-                    self.buffer.truncate(self.bad_noisy);
-                    self.next = self.bad_noisy;
+                    self.forget_good_noisy();
                     if self.wants_quiet {
                         position.generate::<Quiet>(&mut self.buffer);
-                        let known = histories.quiet(position, before);
-                        self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, &known, tools));
+                        self.score_quiet(&histories.quiet(position, before), tools);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -170,11 +168,9 @@ impl Picker {
                     return is_left.then(|| self.buffer.get(self.next - 1)).flatten();
                 }
                 Stage::MakeChecks => {
-                    self.buffer.truncate(self.bad_noisy);
-                    self.next = self.bad_noisy;
+                    self.forget_good_noisy();
                     position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
-                    let known = histories.quiet(position, before);
-                    self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, &known, tools));
+                    self.score_quiet(&histories.quiet(position, before), tools);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best_of_rest() {
@@ -202,6 +198,17 @@ impl Picker {
             self.bad_noisy += 1;
         }
         None
+    }
+
+    /// Makes room for quiet moves behind the captures that are kept for later.
+    fn forget_good_noisy(&mut self) {
+        self.buffer.truncate(self.bad_noisy);
+        self.next = self.bad_noisy;
+    }
+
+    #[inline]
+    fn score_quiet(&mut self, histories: &QuietHistories<'_>, tools: &impl Toolbox) {
+        self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, histories, tools));
     }
 
     /// Takes the best of the moves that are left.

@@ -81,6 +81,20 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// For one thread that searches without a clock.
+    pub(crate) fn alone(table: Arc<Table>, limits: Limits) -> Self {
+        Self {
+            table,
+            is_stopped: AtomicBool::new(false),
+            is_pondering: AtomicBool::new(false),
+            nodes: Box::new([AtomicU64::new(0)]),
+            start: Instant::now(),
+            limits,
+            plan: None,
+            contempt: 0,
+        }
+    }
+
     /// Nodes of all threads, as far as they have told.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()

@@ -4,8 +4,6 @@
 //! changes nothing here.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::Instant;
 
 use rukh_chess::history::KeyHistory;
 use rukh_chess::{Move, Position};
@@ -61,16 +59,10 @@ pub(super) fn only(technique: Technique) -> Without {
 
 /// A worker that stands in `position`, with a table of its own.
 pub(super) fn worker(position: &Position, tools: Without) -> TestWorker {
-    let shared = Arc::new(Shared {
-        table: Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
-        is_stopped: AtomicBool::new(false),
-        is_pondering: AtomicBool::new(false),
-        nodes: Box::new([AtomicU64::new(0)]),
-        start: Instant::now(),
-        limits: Limits::default(),
-        plan: None,
-        contempt: 0,
-    });
+    let shared = Arc::new(Shared::alone(
+        Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
+        Limits::default(),
+    ));
     let mut worker = Worker::new(shared.clone(), Material, tools);
     worker.begin(shared, 0, position, &KeyHistory::new());
     worker.root.begin(position, &[]);
