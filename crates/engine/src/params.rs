@@ -140,6 +140,13 @@ tunables! {
     /// Double extension: centipawns by which all other moves fail.
     singular_double_margin = 22 in 5..=60 step 4;
 
+    /// Check extension: how much a good check is searched deeper, in 1024ths of a ply.
+    check_extension_weight = 1024 in 0..=1024 step 128;
+    /// Recapture extension: how much a recapture is searched deeper, in 1024ths of a ply.
+    recapture_extension_weight = 512 in 0..=1024 step 128;
+    /// Passed pawn extension: how much a pawn's step to the seventh rank is searched deeper, in 1024ths of a ply.
+    passed_pawn_extension_weight = 512 in 0..=1024 step 128;
+
     /// Late move reductions: least depth.
     lmr_min_depth = 2 in 2..=4 step 1;
     /// Late move reductions: constant part of the formula for quiet moves, in 1024ths.
@@ -170,6 +177,11 @@ tunables! {
     /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.
     delta_margin = 160 in 60..=400 step 16;
 
+    /// Quiescence: plies after which only recaptures are looked at.
+    recapture_limit = 6 in 2..=16 step 1;
+
+    /// Ordering: history that it is worth to move a piece away from men worth less.
+    defensive_bonus = 6000 in 0..=16000 step 800;
     /// Histories: bonus for each ply left.
     history_bonus_factor = 150 in 50..=400 step 16;
     /// Histories: taken off the bonus.

@@ -11,7 +11,7 @@ use rukh_eval::Score;
 
 use crate::alphabeta::{Found, Job, Worker};
 use crate::api::Event;
-use crate::technique::Everything;
+use crate::technique::InPlay;
 
 /// The evaluation the engine plays with.
 type Evaluation = rukh_eval::Classical;
@@ -145,7 +145,7 @@ impl Thread {
 fn serve(messages: &Receiver<Message>, index: usize) {
     // The tables of the evaluation are made before the first search is timed.
     let mut evaluation = Some(Evaluation::default());
-    let mut worker: Option<Worker<Evaluation, Everything>> = None;
+    let mut worker: Option<Worker<Evaluation, InPlay>> = None;
     for message in messages {
         match message {
             Message::Clear => {
@@ -155,7 +155,7 @@ fn serve(messages: &Receiver<Message>, index: usize) {
             }
             Message::Search(job, report) => {
                 let worker = worker.get_or_insert_with(|| {
-                    Worker::new(job.shared.clone(), evaluation.take().unwrap_or_default(), Everything)
+                    Worker::new(job.shared.clone(), evaluation.take().unwrap_or_default(), InPlay)
                 });
                 match report {
                     Report::Helper(sender) => {

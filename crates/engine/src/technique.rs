@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares the techniques with their names.
+/// Declares the techniques with their names, and whether they are in play.
 macro_rules! techniques {
-    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal,)+) => {
-        /// A technique that can be switched off.
+    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident,)+) => {
+        /// A technique that can be switched on or off.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
 
@@ -14,7 +14,13 @@ macro_rules! techniques {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$value),+];
 
-            /// The name by which it is switched off.
+            /// Whether it is used in play: it has shown in games that it pays, or is not known not to.
+            #[inline(always)]
+            pub const fn is_in_play(self) -> bool {
+                match self { $(Self::$value => state!($state)),+ }
+            }
+
+            /// The name by which it is switched.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$value => $name),+ }
             }
@@ -27,59 +33,82 @@ macro_rules! techniques {
     };
 }
 
+macro_rules! state {
+    (on) => {
+        true
+    };
+    (off) => {
+        false
+    };
+}
+
 techniques! {
     /// Aspiration windows around the score of the last iteration.
-    Aspiration = "aspiration",
+    Aspiration = "aspiration" on,
     /// Cut-offs from the table of positions.
-    TableCutoff = "table-cutoff",
+    TableCutoff = "table-cutoff" on,
     /// The move of the table is looked at first.
-    TableMove = "table-move",
+    TableMove = "table-move" on,
     /// Mate distance pruning.
-    MateDistance = "mate-distance",
+    MateDistance = "mate-distance" on,
     /// Razoring.
-    Razoring = "razoring",
+    Razoring = "razoring" on,
     /// Reverse futility pruning.
-    ReverseFutility = "reverse-futility",
+    ReverseFutility = "reverse-futility" on,
     /// Null move pruning.
-    NullMove = "null-move",
+    NullMove = "null-move" on,
     /// Probcut.
-    Probcut = "probcut",
+    Probcut = "probcut" on,
     /// Internal iterative reduction.
-    InternalReduction = "internal-reduction",
+    InternalReduction = "internal-reduction" on,
     /// Late move pruning.
-    LateMovePruning = "late-move-pruning",
+    LateMovePruning = "late-move-pruning" on,
     /// Futility pruning.
-    Futility = "futility",
+    Futility = "futility" on,
     /// History pruning.
-    HistoryPruning = "history-pruning",
+    HistoryPruning = "history-pruning" on,
     /// Pruning of moves that lose an exchange.
-    ExchangePruning = "exchange-pruning",
+    ExchangePruning = "exchange-pruning" on,
     /// Singular extensions, with double and negative ones and multicut.
-    Singular = "singular",
+    Singular = "singular" on,
     /// Check extension.
-    CheckExtension = "check-extension",
+    CheckExtension = "check-extension" on,
+    /// Recaptures are extended.
+    RecaptureExtension = "recapture-extension" off,
+    /// Pushes of far advanced passed pawns are extended.
+    PassedPawnExtension = "passed-pawn-extension" off,
+    /// What is left of extensions by less than a ply is kept for later moves of the line.
+    FractionalExtensions = "fractional-extensions" off,
     /// Late move reductions.
-    LateMoveReductions = "late-move-reductions",
+    LateMoveReductions = "late-move-reductions" on,
     /// Quiet moves are ordered by history.
-    QuietHistory = "quiet-history",
+    QuietHistory = "quiet-history" on,
     /// Histories of moves that follow other moves.
-    ContinuationHistory = "continuation-history",
+    ContinuationHistory = "continuation-history" on,
     /// History of quiet moves by pawn structure.
-    PawnHistory = "pawn-history",
+    PawnHistory = "pawn-history" on,
     /// Captures are ordered by history.
-    CaptureHistory = "capture-history",
+    CaptureHistory = "capture-history" on,
     /// Killer moves.
-    Killer = "killer",
+    Killer = "killer" on,
+    /// The quiet move that refuted the last move elsewhere comes early.
+    Countermove = "countermove" off,
+    /// Quiet histories know whether the squares of a move are attacked.
+    ThreatHistory = "threat-history" off,
+    /// Quiet moves that leave or enter an attack by lesser men are ordered by that.
+    DefensiveBonus = "defensive-bonus" off,
     /// Correction of the evaluation by what searches found.
-    Correction = "correction",
+    Correction = "correction" on,
     /// Delta pruning in quiescence.
-    DeltaPruning = "delta-pruning",
+    DeltaPruning = "delta-pruning" on,
     /// Pruning of losing captures in quiescence.
-    QuiescenceExchange = "quiescence-exchange",
+    QuiescenceExchange = "quiescence-exchange" on,
     /// Quiet checks at the first ply of quiescence.
-    QuiescenceChecks = "quiescence-checks",
+    QuiescenceChecks = "quiescence-checks" on,
+    /// Late in quiescence only recaptures are looked at.
+    RecaptureLimit = "recapture-limit" off,
     /// Moves that press the king are spared by futility prunings.
-    KingPressure = "king-pressure",
+    KingPressure = "king-pressure" on,
 }
 
 impl fmt::Display for Technique {
@@ -120,24 +149,32 @@ pub trait Toolbox: Clone + Send + 'static {
     fn has(&self, technique: Technique) -> bool;
 }
 
-/// Everything: how the engine plays.
+/// How the engine plays.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Everything;
+pub struct InPlay;
 
-impl Toolbox for Everything {
+impl Toolbox for InPlay {
     #[inline(always)]
-    fn has(&self, _technique: Technique) -> bool {
-        true
+    fn has(&self, technique: Technique) -> bool {
+        technique.is_in_play()
     }
 }
 
-/// Everything but some, for the laboratory.
+/// How the engine plays, but with some techniques the other way round, for the laboratory.
 #[derive(Clone, Debug, Default)]
-pub struct Without(pub Vec<Technique>);
+pub struct Switched(pub Vec<Technique>);
 
-impl Toolbox for Without {
+impl Switched {
+    /// These and no others.
+    pub fn only(techniques: &[Technique]) -> Self {
+        let is_switched = |technique: &Technique| technique.is_in_play() != techniques.contains(technique);
+        Self(Technique::ALL.iter().copied().filter(is_switched).collect())
+    }
+}
+
+impl Toolbox for Switched {
     fn has(&self, technique: Technique) -> bool {
-        !self.0.contains(&technique)
+        technique.is_in_play() != self.0.contains(&technique)
     }
 }
 
@@ -147,16 +184,20 @@ mod tests {
 
     /// The answer in play cannot hang on anything known only at run time: there is nothing to ask.
     #[test]
-    fn everything_holds_nothing_and_has_all() {
-        const { assert!(size_of::<Everything>() == 0) };
-        assert!(Technique::ALL.iter().all(|&technique| Everything.has(technique)));
+    fn how_the_engine_plays_is_known_before_it_runs() {
+        const { assert!(size_of::<InPlay>() == 0) };
+        const { assert!(Technique::NullMove.is_in_play() && !Technique::RecaptureLimit.is_in_play()) };
     }
 
     #[test]
-    fn what_is_left_out_is_missing_and_nothing_else() {
-        for &left_out in Technique::ALL {
-            let tools = Without(vec![left_out]);
-            assert!(Technique::ALL.iter().all(|&technique| tools.has(technique) == (technique != left_out)));
+    fn what_is_switched_is_the_other_way_round_and_nothing_else() {
+        for &switched in Technique::ALL {
+            let tools = Switched(vec![switched]);
+            for &technique in Technique::ALL {
+                let is_as_in_play = tools.has(technique) == InPlay.has(technique);
+                assert_eq!(is_as_in_play, technique != switched);
+                assert_eq!(Switched::only(&[switched]).has(technique), technique == switched);
+            }
         }
     }
 }

@@ -3,21 +3,24 @@
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::search_alone;
-use rukh_engine::technique::{Everything, Technique, Without};
+use rukh_engine::technique::{InPlay, Switched, Technique};
 
+/// Nodes to a depth with all techniques, those that are not in play as well, but for one.
 fn nodes(fen: &str, depth: u32, without: Option<Technique>) -> u64 {
     let position: Position = fen.parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() });
-    let tools = Without(Vec::from_iter(without));
+    let used: Vec<_> = Technique::ALL.iter().copied().filter(|&used| Some(used) != without).collect();
+    let tools = Switched::only(&used);
     search_alone(tools, request, 4).expect("there is memory").nodes
 }
 
-const POSITIONS: [&str; 5] = [
+const POSITIONS: [&str; 6] = [
     "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8",
     "3r2k1/2R2pp1/2b1p2p/2r5/4PB1P/8/P4PP1/4KB1R w K - 3 26",
     "8/1p6/p7/P1b1k3/2Pp1p2/3P1Pp1/1K1B2P1/8 w - - 13 51",
     "r1b1kb1r/p1qp2pp/2n1pn2/1pp1Pp2/2N2B2/2PP4/PP3PPP/R2QKBNR w KQkq - 0 8",
     "7k/8/R7/1R6/8/8/8/K7 w - - 0 1",
+    "8/2n5/1P4k1/2P5/5p2/6p1/5N2/1K6 w - - 0 1",
 ];
 
 #[test]
@@ -30,11 +33,11 @@ fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
 }
 
 #[test]
-fn a_search_with_everything_is_the_same_by_type_and_by_value() {
+fn a_search_as_in_play_is_the_same_by_type_and_by_value() {
     let position: Position = POSITIONS[0].parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(9), ..Limits::default() });
-    let by_type = search_alone(Everything, request.clone(), 4).expect("there is memory");
-    let by_value = search_alone(Without::default(), request, 4).expect("there is memory");
+    let by_type = search_alone(InPlay, request.clone(), 4).expect("there is memory");
+    let by_value = search_alone(Switched::default(), request, 4).expect("there is memory");
     assert_eq!(by_type, by_value);
 }
 

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::api::Limits;
     use crate::table::Table;
-    use crate::technique::Everything;
+    use crate::technique::InPlay;
 
     /// Searches with a small table and returns it, with all that was told.
     fn searched(fen: &str, limits: Limits, multipv: usize, patience: Duration) -> (Vec<Event>, Arc<Table>) {
@@ -284,7 +284,7 @@ mod tests {
             listener: Some(Arc::new(listener)),
             patience,
         };
-        Worker::new(shared, Material, Everything).run(&job, 0);
+        Worker::new(shared, Material, InPlay).run(&job, 0);
         let told = told.lock().expect("nobody panics while listening");
         (told.clone(), table)
     }

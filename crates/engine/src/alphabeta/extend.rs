@@ -1,6 +1,7 @@
 //! Extensions: moves that deserve a deeper look.
 
-use rukh_chess::Move;
+use rukh_chess::types::Rank;
+use rukh_chess::{Move, Piece, Position};
 use rukh_eval::Evaluator;
 
 use super::node::{Extension, Node, Window};
@@ -13,10 +14,21 @@ use crate::technique::{Technique, Toolbox};
 /// Double extensions on one line; more would let the search run away.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
 
+/// A ply in the units of extensions.
+const PLY: i32 = 1024;
+
+/// Whether a pawn comes to the seventh rank, where no other pawn can stop it.
+fn reaches_seventh(position: &Position, mv: Move) -> bool {
+    let seventh = Rank::Seventh.relative_to(position.side_to_move());
+    position.piece_on(mv.from()) == Some(Piece::Pawn) && mv.to().rank() == seventh
+}
+
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// How many plies more or less a move gets.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
-        self.frame(node.ply).double_extensions = self.frame_before(node.ply, 1).double_extensions;
+        let Frame { double_extensions, owed, .. } = *self.frame_before(node.ply, 1);
+        let frame = self.frame(node.ply);
+        (frame.double_extensions, frame.owed) = (double_extensions, owed);
         // No line gets longer than twice the iteration by extensions.
         if K::ROOT || node.ply as i32 >= 2 * self.root.depth() {
             return Ok(Extension::Plies(0));
@@ -26,11 +38,38 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if let Some(extension) = singular {
             return Ok(extension);
         }
-        let is_good_check = self.has(Technique::CheckExtension)
-            && node.position.gives_check(mv)
-            && node.position.see_at_least(mv, 0, &EXCHANGE_VALUES)
-            && node.is_pv;
-        Ok(Extension::Plies(i32::from(is_good_check)))
+        let weight = if node.is_pv { self.extension_weight(node, mv) } else { 0 };
+        if !self.has(Technique::FractionalExtensions) {
+            return Ok(Extension::Plies((weight + PLY / 2) / PLY));
+        }
+        self.frame(node.ply).owed = (owed + weight) % PLY;
+        Ok(Extension::Plies((owed + weight) / PLY))
+    }
+
+    /// The reasons to look deeper at a move of the principal variation, in 1024ths of a ply.
+    ///
+    /// Fractional extensions: a reason may be worth less than a ply. What does not make a whole one is owed to the moves
+    /// that follow; without the technique it is rounded.
+    fn extension_weight(&self, node: &Node<'_>, mv: Move) -> i32 {
+        let is_good_check =
+            || node.position.gives_check(mv) && node.position.see_at_least(mv, 0, &EXCHANGE_VALUES);
+        let mut weight = 0;
+        if self.has(Technique::CheckExtension) && is_good_check() {
+            weight += params::check_extension_weight();
+        }
+        if self.has(Technique::RecaptureExtension) && self.is_recapture(node, mv) {
+            weight += params::recapture_extension_weight();
+        }
+        if self.has(Technique::PassedPawnExtension) && reaches_seventh(node.position, mv) {
+            weight += params::passed_pawn_extension_weight();
+        }
+        weight.min(PLY)
+    }
+
+    /// Whether a move takes what has just taken.
+    fn is_recapture(&self, node: &Node<'_>, mv: Move) -> bool {
+        let last = self.frame_before(node.ply, 1).mv.filter(|last| last.is_capture());
+        mv.is_capture() && last.is_some_and(|last| last.to() == mv.to())
     }
 
     /// Singular extension: all other moves are searched a little shallower against a bound a little below what the table says

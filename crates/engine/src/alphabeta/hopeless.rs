@@ -3,8 +3,8 @@
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_eval::{Evaluator, Score};
 
-use super::node::Node;
-use super::picker::{EXCHANGE_VALUES, Picker, quiet_history};
+use super::node::{Candidate, Node};
+use super::picker::{EXCHANGE_VALUES, Picker};
 use super::worker::Worker;
 use crate::params;
 use crate::technique::{Technique, Toolbox};
@@ -19,11 +19,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         &mut self,
         node: &Node<'_>,
         picker: &mut Picker,
-        mv: Move,
-        number: usize,
+        candidate: &Candidate,
         best: Score,
         alpha: Score,
     ) -> bool {
+        let Candidate { mv, number, .. } = *candidate;
         let us = node.position.side_to_move();
         let pawns_and_king = node.position.men(us, Piece::Pawn) | node.position.men(us, Piece::King);
         if best.is_loss() || pawns_and_king == node.position.color(us) {
@@ -41,7 +41,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
         let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
         let is_futile = self.is_futile(node, reduced, alpha) && !self.presses_king(node.position, mv)
-            || self.is_disliked(node, mv, reduced);
+            || self.is_disliked(node, candidate, reduced);
         if is_futile && !node.position.gives_check(mv) {
             return true;
         }
@@ -77,13 +77,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// History pruning: everywhere else in the tree this move was bad.
-    fn is_disliked(&self, node: &Node<'_>, mv: Move, reduced: i32) -> bool {
-        if !self.has(Technique::HistoryPruning) || reduced > params::history_pruning_max_depth() {
-            return false;
-        }
-        let before = self.before(node.ply);
-        let history = quiet_history(mv, &self.histories.quiet(node.position, &before), &self.tools);
-        history < -params::history_pruning_margin() * (reduced + 1)
+    fn is_disliked(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> bool {
+        self.has(Technique::HistoryPruning)
+            && reduced <= params::history_pruning_max_depth()
+            && self.promise(node, candidate) < -params::history_pruning_margin() * (reduced + 1)
     }
 
     /// Exchange pruning: the man is lost where it goes, and more than the plies left could bring back.

@@ -16,17 +16,17 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let bonus = (params::history_bonus_factor() * depth - params::history_bonus_offset())
             .clamp(1, params::history_bonus_max());
         let capture_bonus = bonus * params::capture_bonus_weight() / 1024;
-        let before = self.before(node.ply);
         if best.is_noisy() {
             self.histories.learn_capture(node.position, best, capture_bonus);
         } else {
             self.frame(node.ply).killer = Some(best);
+            self.histories.learn_countermove(node.context.before[0], best);
             // A cut-off at once at low depth says little.
             if depth > 1 || !tried.is_empty() {
-                self.histories.learn_quiet(node.position, best, &before, bonus);
+                self.histories.learn_quiet(node.position, best, &node.context, bonus);
             }
             for &mv in tried.iter().filter(|mv| !mv.is_noisy()) {
-                self.histories.learn_quiet(node.position, mv, &before, -bonus);
+                self.histories.learn_quiet(node.position, mv, &node.context, -bonus);
             }
         }
         for &mv in tried.iter().filter(|mv| mv.is_noisy()) {

@@ -3,6 +3,7 @@
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
+use crate::histories::Context;
 use crate::table::Entry;
 
 /// The scores between which a node's value matters.
@@ -49,6 +50,8 @@ pub(super) struct Node<'p> {
     pub(super) is_improving: bool,
     /// Whether the position is or was in a principal variation.
     pub(super) was_pv: bool,
+    /// What histories know it by; threats are looked at when moves are.
+    pub(super) context: Context,
 }
 
 impl Node<'_> {
@@ -61,6 +64,16 @@ impl Node<'_> {
     pub(super) fn may_prune(&self) -> bool {
         !self.is_pv && !self.is_check() && self.excluded.is_none() && !self.window.beta.is_decisive()
     }
+}
+
+/// A move whose turn has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// Its place among the moves, from 1.
+    pub(super) number: usize,
+    /// What was known of it when it was ordered, if it is a quiet move that was.
+    pub(super) promise: Option<i32>,
 }
 
 /// The best of the moves looked at.

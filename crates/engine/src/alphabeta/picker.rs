@@ -5,7 +5,7 @@ use rukh_chess::types::ByPiece;
 use rukh_chess::{Move, Piece, Position};
 
 use super::buffer::Buffer;
-use crate::histories::{Before, Histories, QuietHistories};
+use crate::histories::{Context, Histories, QuietHistories};
 use crate::params;
 use crate::technique::{Technique, Toolbox};
 
@@ -27,6 +27,7 @@ enum Stage {
     MakeNoisy,
     GoodNoisy,
     Killer,
+    Countermove,
     MakeQuiet,
     Quiet,
     BadNoisy,
@@ -41,7 +42,9 @@ pub(super) struct Picker {
     buffer: Buffer,
     stage: Stage,
     table_move: Option<Move>,
-    killer: Option<Move>,
+    refutations: Refutations,
+    /// What is known of the quiet move that was handed out last, if it had to be ordered.
+    promise: Option<i32>,
     /// The next move of the stage.
     next: usize,
     /// Captures that lose material are put to the front of the buffer, up to here.
@@ -53,17 +56,27 @@ pub(super) struct Picker {
     wants_checks: bool,
 }
 
+/// Quiet moves that refuted something nearby.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Refutations {
+    /// At the same ply.
+    pub(super) killer: Option<Move>,
+    /// After the same move.
+    pub(super) countermove: Option<Move>,
+}
+
 /// Captures whose exchange loses more than their history can make up for are looked at last.
 const NOISY_HISTORY_DIVISOR: i32 = 32;
 
 impl Picker {
     /// All moves.
-    pub(super) fn all(buffer: Buffer, table_move: Option<Move>, killer: Option<Move>) -> Self {
+    pub(super) fn all(buffer: Buffer, table_move: Option<Move>, refutations: Refutations) -> Self {
         Self {
             buffer,
             stage: Stage::TableMove,
             table_move,
-            killer,
+            refutations,
+            promise: None,
             next: 0,
             bad_noisy: 0,
             noisy_threshold: None,
@@ -75,7 +88,11 @@ impl Picker {
     /// Captures and promotions that win at least `threshold` in exchange.
     pub(super) fn noisy(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
-        Self { noisy_threshold: Some(threshold), wants_quiet: false, ..Self::all(buffer, table_move, None) }
+        Self {
+            noisy_threshold: Some(threshold),
+            wants_quiet: false,
+            ..Self::all(buffer, table_move, Refutations::default())
+        }
     }
 
     /// The same, and then the quiet moves that give check and lose nothing by it.
@@ -87,12 +104,17 @@ impl Picker {
     pub(super) fn listed(mut buffer: Buffer, moves: impl Iterator<Item = Move>) -> Self {
         buffer.truncate(0);
         moves.for_each(|mv| buffer.push(mv));
-        Self { stage: Stage::Listed, ..Self::all(buffer, None, None) }
+        Self { stage: Stage::Listed, ..Self::all(buffer, None, Refutations::default()) }
     }
 
     /// Leaves out the quiet moves that have not been handed out yet.
     pub(super) fn skip_quiet(&mut self) {
         self.wants_quiet = false;
+    }
+
+    /// What is known of the quiet move that was handed out last, if it had to be ordered.
+    pub(super) fn promise(&self) -> Option<i32> {
+        self.promise
     }
 
     /// Gives the room back.
@@ -105,7 +127,7 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
-        before: &Before,
+        context: &Context,
         tools: &impl Toolbox,
     ) -> Option<Move> {
         loop {
@@ -139,25 +161,36 @@ impl Picker {
                     }
                 },
                 Stage::Killer => {
+                    self.stage = Stage::Countermove;
+                    let killer = self.refutations.killer.filter(|&mv| self.may_refute(mv, position));
+                    self.refutations.killer = killer;
+                    if killer.is_some() {
+                        return killer;
+                    }
+                }
+                Stage::Countermove => {
                     self.stage = Stage::MakeQuiet;
-                    let killer = self.killer.filter(|&mv| Some(mv) != self.table_move && !mv.is_noisy());
-                    self.killer = killer.filter(|&mv| self.wants_quiet && position.is_legal(mv));
-                    if self.killer.is_some() {
-                        return self.killer;
+                    let Refutations { killer, countermove } = self.refutations;
+                    let countermove =
+                        countermove.filter(|&mv| Some(mv) != killer && self.may_refute(mv, position));
+                    self.refutations.countermove = countermove;
+                    if countermove.is_some() {
+                        return countermove;
                     }
                 }
                 Stage::MakeQuiet => {
                     self.forget_good_noisy();
                     if self.wants_quiet {
                         position.generate::<Quiet>(&mut self.buffer);
-                        self.score_quiet(&histories.quiet(position, before), tools);
+                        self.score_quiet(&histories.quiet(position, context), tools);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.wants_quiet.then(|| self.best_of_rest()).flatten() {
-                    Some(mv) if Some(mv) == self.table_move || Some(mv) == self.killer => {}
+                    Some(mv) if self.has_come(mv) => {}
                     Some(mv) => return Some(mv),
                     None => {
+                        self.promise = None;
                         self.next = 0;
                         self.stage = Stage::BadNoisy;
                     }
@@ -170,7 +203,7 @@ impl Picker {
                 Stage::MakeChecks => {
                     self.forget_good_noisy();
                     position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
-                    self.score_quiet(&histories.quiet(position, before), tools);
+                    self.score_quiet(&histories.quiet(position, context), tools);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.best_of_rest() {
@@ -208,15 +241,27 @@ impl Picker {
 
     #[inline]
     fn score_quiet(&mut self, histories: &QuietHistories<'_>, tools: &impl Toolbox) {
-        self.buffer.score(self.bad_noisy, |mv| quiet_history(mv, histories, tools));
+        self.buffer.score(self.bad_noisy, |mv| quiet_promise(mv, histories, tools));
     }
 
     /// Takes the best of the moves that are left.
     #[inline]
     fn best_of_rest(&mut self) -> Option<Move> {
-        let (mv, _) = self.buffer.bring_best(self.next)?;
+        let (mv, promise) = self.buffer.bring_best(self.next)?;
+        self.promise = Some(promise);
         self.next += 1;
         Some(mv)
+    }
+
+    /// Whether a move that refuted something nearby is one to be tried here.
+    fn may_refute(&self, mv: Move, position: &Position) -> bool {
+        self.wants_quiet && Some(mv) != self.table_move && !mv.is_noisy() && position.is_legal(mv)
+    }
+
+    /// Whether a quiet move has been handed out before the others were ordered.
+    #[inline]
+    fn has_come(&self, mv: Move) -> bool {
+        [self.table_move, self.refutations.killer, self.refutations.countermove].contains(&Some(mv))
     }
 }
 
@@ -237,9 +282,9 @@ fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &i
     VICTIM_WEIGHT * (victim + promotion) + history - attacker
 }
 
-/// What is known of a quiet move from elsewhere in the tree.
+/// What is known of a quiet move from elsewhere in the tree, and whether it saves a piece.
 #[inline]
-pub(super) fn quiet_history(mv: Move, histories: &QuietHistories<'_>, tools: &impl Toolbox) -> i32 {
+pub(super) fn quiet_promise(mv: Move, histories: &QuietHistories<'_>, tools: &impl Toolbox) -> i32 {
     let mut score = 0;
     if tools.has(Technique::QuietHistory) {
         score += histories.butterfly(mv);
@@ -249,6 +294,9 @@ pub(super) fn quiet_history(mv: Move, histories: &QuietHistories<'_>, tools: &im
     }
     if tools.has(Technique::PawnHistory) {
         score += histories.pawn(mv);
+    }
+    if tools.has(Technique::DefensiveBonus) {
+        score += histories.rescue(mv) * params::defensive_bonus();
     }
     score
 }

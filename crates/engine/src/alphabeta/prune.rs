@@ -26,7 +26,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             node.position,
             node.ply,
             Window::above(node.window.alpha),
-            Reach::Checks,
+            Reach::CHECKS,
         )?;
         Ok((score <= node.window.alpha).then_some(score))
     }
@@ -100,7 +100,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn probcut(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let goal = node.window.beta + params::probcut_margin();
         let table_says_no = node.entry.is_some_and(|entry| {
-            entry.depth > node.depth - params::probcut_reduction() && entry.score(node.ply) < goal
+            entry.depth > node.depth - params::probcut_reduction()
+                && entry.bound != Bound::Lower
+                && entry.score(node.ply) < goal
         });
         let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
         if !is_applicable || table_says_no || goal.is_decisive() {
@@ -120,13 +122,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         picker: &mut Picker,
         goal: Score,
     ) -> Result<Option<Score>, Stopped> {
-        let before = self.before(node.ply);
         let depth = node.depth - params::probcut_reduction();
-        while let Some(mv) = picker.next(node.position, &self.histories, &before, &self.tools) {
+        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
             let mut score: Searched =
-                self.quiesce::<ScoutNode>(&child, node.ply + 1, window, Reach::Captures).map(|score| -score);
+                self.quiesce::<ScoutNode>(&child, node.ply + 1, window, Reach::CAPTURES).map(|score| -score);
             if score.is_ok_and(|score| score >= goal) {
                 score = self
                     .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)

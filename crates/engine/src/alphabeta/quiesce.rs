@@ -4,20 +4,35 @@ use rukh_chess::{Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::node::Window;
-use super::picker::{EXCHANGE_VALUES, Picker};
+use super::picker::{EXCHANGE_VALUES, Picker, Refutations};
 use super::worker::{Kind, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
 use crate::table::NewEntry;
 use crate::technique::{Technique, Toolbox};
 
-/// Which moves quiescence looks at when not in check.
+/// Which moves quiescence looks at when not in check: fewer with every ply, or it would not end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reach {
+pub(super) struct Reach {
+    /// Plies since quiescence began.
+    plies: i32,
+}
+
+impl Reach {
     /// Captures, promotions, and quiet moves that give check at no loss: the first ply.
-    Checks,
-    /// Captures and promotions: all further plies, or quiescence would not end.
-    Captures,
+    pub(super) const CHECKS: Self = Self { plies: 0 };
+    /// Captures and promotions: the plies after it.
+    pub(super) const CAPTURES: Self = Self { plies: 1 };
+
+    /// That of the next ply.
+    pub(super) fn further(self) -> Self {
+        Self { plies: self.plies + 1 }
+    }
+
+    /// Whether quiescence has gone on for so long that it only ends exchanges that have begun.
+    fn is_recaptures(self) -> bool {
+        self.plies >= params::recapture_limit()
+    }
 }
 
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
@@ -69,18 +84,16 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
         let buffer = self.buffers.pop().unwrap_or_default();
         let mut picker = if position.is_check() {
-            Picker::all(buffer, table_move, None)
+            Picker::all(buffer, table_move, Refutations::default())
         } else {
             let threshold =
                 if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES[Piece::Queen] };
-            match reach {
-                Reach::Checks if self.has(Technique::QuiescenceChecks) => {
-                    Picker::noisy_and_checks(buffer, table_move, threshold)
-                }
-                Reach::Checks | Reach::Captures => Picker::noisy(buffer, table_move, threshold),
+            match reach == Reach::CHECKS && self.has(Technique::QuiescenceChecks) {
+                true => Picker::noisy_and_checks(buffer, table_move, threshold),
+                false => Picker::noisy(buffer, table_move, threshold),
             }
         };
-        let leaf = Leaf { position, ply, window, stand_pat };
+        let leaf = Leaf { position, ply, window, stand_pat, reach };
         let found = self.quiesce_moves::<K>(&leaf, &mut picker);
         self.buffers.push(picker.into_buffer());
         let (score, mv) = found?;
@@ -95,14 +108,19 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         leaf: &Leaf<'_>,
         picker: &mut Picker,
     ) -> Result<(Score, Option<Move>), Stopped> {
-        let Leaf { position, ply, mut window, stand_pat } = *leaf;
-        let before = self.before(ply);
+        let Leaf { position, ply, mut window, stand_pat, reach } = *leaf;
+        let context = if position.is_check() { self.context(position, ply) } else { self.before(ply).into() };
         let mut best = stand_pat.unwrap_or(Score::mated_at(ply));
         window.alpha = window.alpha.max(best);
         let mut best_move = None;
-        while let Some(mv) = picker.next(position, &self.histories, &before, &self.tools) {
+        let is_late = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
+        let recapture = self.frame_before(ply, 1).mv.map(Move::to);
+        while let Some(mv) = picker.next(position, &self.histories, &context, &self.tools) {
             // A pawn that becomes less than a queen is for deeper searches.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
+                continue;
+            }
+            if is_late && Some(mv.to()) != recapture && !position.is_check() {
                 continue;
             }
             if !best.is_loss() {
@@ -117,7 +135,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
             let child = self.make(position, mv, ply);
             let score =
-                self.quiesce::<K>(&child, ply + 1, window.flipped(), Reach::Captures).map(|score| -score);
+                self.quiesce::<K>(&child, ply + 1, window.flipped(), reach.further()).map(|score| -score);
             self.unmake();
             let score = score?;
             if position.is_check() && !score.is_loss() {
@@ -148,4 +166,5 @@ struct Leaf<'p> {
     ply: usize,
     window: Window,
     stand_pat: Option<Score>,
+    reach: Reach,
 }

@@ -3,8 +3,8 @@
 use rukh_chess::{Move, Position};
 use rukh_eval::Evaluator;
 
-use super::node::Node;
-use super::picker::quiet_history;
+use super::node::{Candidate, Node};
+use super::picker::quiet_promise;
 use super::worker::Worker;
 use crate::params;
 use crate::technique::{Technique, Toolbox};
@@ -17,10 +17,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn reduction(
         &mut self,
         node: &Node<'_>,
-        mv: Move,
+        candidate: &Candidate,
         child: &Position,
-        number: usize,
     ) -> Option<i32> {
+        let Candidate { mv, number, .. } = *candidate;
         let first_reduced = 2 + usize::from(node.is_pv);
         let is_applicable = self.has(Technique::LateMoveReductions)
             && node.depth >= params::lmr_min_depth()
@@ -28,7 +28,6 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if !is_applicable {
             return None;
         }
-        let before = self.before(node.ply);
         let mut reduction = self.reductions.weight(node.depth, number);
         if node.is_cut {
             reduction += params::lmr_cut_node_weight();
@@ -49,15 +48,25 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             reduction += params::lmr_child_cutoffs_weight();
         }
         reduction -= if mv.is_noisy() {
-            self.histories.capture_of(node.position, mv) * 1024 / params::lmr_noisy_history_divisor()
+            let history = self.histories.capture_of(node.position, mv);
+            if self.has(Technique::CaptureHistory) {
+                history * 1024 / params::lmr_noisy_history_divisor()
+            } else {
+                0
+            }
         } else {
-            let history = quiet_history(mv, &self.histories.quiet(node.position, &before), &self.tools);
-            history * 1024 / params::lmr_history_divisor()
+            self.promise(node, candidate) * 1024 / params::lmr_history_divisor()
         };
         // What captures or gives check is judged worst by a shallow search.
         if mv.is_noisy() || child.is_check() {
             reduction = reduction * params::lmr_tactical_weight() / 1024;
         }
         Some((reduction / 1024).max(0))
+    }
+
+    /// What is known of a quiet move; the picker knows it of all that it had to order.
+    pub(super) fn promise(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
+        let histories = || self.histories.quiet(node.position, &node.context);
+        candidate.promise.unwrap_or_else(|| quiet_promise(candidate.mv, &histories(), &self.tools))
     }
 }

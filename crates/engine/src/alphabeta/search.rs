@@ -3,11 +3,12 @@
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
-use super::node::{Best, Extension, Node, Window};
-use super::picker::Picker;
+use super::node::{Best, Candidate, Extension, Node, Window};
+use super::picker::{Picker, Refutations};
 use super::quiesce::Reach;
-use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
+use super::worker::{Frame, Kind, ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
+use crate::histories::Context;
 use crate::params;
 use crate::table::{Entry, NewEntry};
 use crate::technique::{Technique, Toolbox};
@@ -31,7 +32,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         is_cut: bool,
     ) -> Searched {
         if depth <= 0 {
-            return self.quiesce::<K>(position, ply, window, Reach::Checks);
+            return self.quiesce::<K>(position, ply, window, Reach::CHECKS);
         }
         let mut node = match self.enter::<K>(position, ply, window, depth, is_cut)? {
             Entered::Known(score) => return Ok(score),
@@ -52,6 +53,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
         }
         self.reduce_without_table_move(&mut node);
+        node.context = self.context(position, ply);
         self.search_moves::<K>(&node)
     }
 
@@ -69,6 +71,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.pv[ply].clear();
         }
         let excluded = self.frame(ply).excluded;
+        let Frame { double_extensions, owed, .. } = *self.frame_before(ply, 1);
+        let frame = self.frame(ply);
+        (frame.double_extensions, frame.owed) = (double_extensions, owed);
         self.frame(ply + 2).cutoffs = 0;
         if !K::ROOT {
             if self.is_draw(position) {
@@ -99,6 +104,13 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
         let is_improving = self.is_improving(ply, static_eval);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
+        if !K::ROOT && entry.is_none() && excluded.is_none() && raw_eval.is_some() {
+            // However the node ends, the evaluation need not be computed again. Nothing else is claimed.
+            let score = Score::mated_at(ply);
+            let new =
+                NewEntry { mv: None, score, ply, eval: raw_eval, depth: 0, bound: Bound::Lower, was_pv };
+            self.shared.table.put(position.key(), new);
+        }
         // The rest of the entry is about the move that is left out.
         let entry = entry.filter(|_| excluded.is_none());
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
@@ -118,6 +130,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             static_eval,
             is_improving,
             was_pv,
+            context: Context::default(),
         }))
     }
 
@@ -178,7 +191,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             Picker::listed(buffer, self.root.candidates())
         } else {
             let killer = self.frame(node.ply).killer.filter(|_| self.has(Technique::Killer));
-            Picker::all(buffer, node.table_move, killer)
+            let countermove = self.histories.countermove(node.context.before[0]);
+            let countermove = countermove.filter(|_| self.has(Technique::Countermove));
+            Picker::all(buffer, node.table_move, Refutations { killer, countermove })
         };
         let mut tried = self.tried_buffers.pop().unwrap_or_default();
         tried.clear();
@@ -194,16 +209,16 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         picker: &mut Picker,
         tried: &mut Vec<Move>,
     ) -> Searched {
-        let before = self.before(node.ply);
         let mut window = node.window;
         let mut best = Best { score: Score::mated_at(node.ply), mv: None };
         let mut number = 0;
-        while let Some(mv) = picker.next(node.position, &self.histories, &before, &self.tools) {
+        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
             if Some(mv) == node.excluded {
                 continue;
             }
             number += 1;
-            if !K::ROOT && self.is_hopeless(node, picker, mv, number, best.score, window.alpha) {
+            let candidate = Candidate { mv, number, promise: picker.promise() };
+            if !K::ROOT && self.is_hopeless(node, picker, &candidate, best.score, window.alpha) {
                 continue;
             }
             let extension = match self.extend::<K>(node, mv)? {
@@ -215,7 +230,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
             let nodes_before = self.nodes;
             let child = self.make(node.position, mv, node.ply);
-            let score = self.search_child::<K>(node, window, mv, &child, number, extension);
+            let score = self.search_child::<K>(node, window, &candidate, &child, extension);
             self.unmake();
             let score = score?;
             if K::ROOT {
@@ -266,16 +281,16 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         &mut self,
         node: &Node<'_>,
         window: Window,
-        mv: Move,
+        candidate: &Candidate,
         child: &Position,
-        number: usize,
         extension: i32,
     ) -> Searched {
+        let is_first = candidate.number == 1;
         let ply = node.ply + 1;
         let depth = node.depth - 1 + extension;
         let scout = Window::above(window.alpha).flipped();
         let mut score = None;
-        let reduction = self.reduction(node, mv, child, number);
+        let reduction = self.reduction(node, candidate, child);
         if let Some(reduction) = reduction {
             let reduced = (depth - reduction).clamp(1, depth.max(1));
             let found = -self.search::<ScoutNode>(child, ply, scout, reduced, true)?;
@@ -286,11 +301,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             } else {
                 score = Some(found);
             }
-        } else if !K::PV || number > 1 {
+        } else if !K::PV || !is_first {
             score = Some(-self.search::<ScoutNode>(child, ply, scout, depth, !node.is_cut)?);
         }
         match score {
-            Some(score) if !K::PV || (number > 1 && score <= window.alpha) => Ok(score),
+            Some(score) if !K::PV || (!is_first && score <= window.alpha) => Ok(score),
             Some(_) | None => Ok(-self.search::<K::Child>(child, ply, window.flipped(), depth, false)?),
         }
     }

@@ -13,7 +13,7 @@ use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
-use crate::histories::{Before, Histories, ManTo};
+use crate::histories::{Before, Context, Histories, ManTo, Threats};
 use crate::table::Table;
 use crate::technique::{Technique, Toolbox};
 
@@ -125,6 +125,8 @@ pub(super) struct Frame {
     pub(super) mv: Option<Move>,
     /// Double extensions on the way here.
     pub(super) double_extensions: u32,
+    /// What is left of extensions by less than a ply on the way here, in 1024ths.
+    pub(super) owed: i32,
 }
 
 /// Frames below ply 0 are sentinels: nothing is known of what was before.
@@ -217,6 +219,17 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     #[inline]
     pub(super) fn before(&self, ply: usize) -> Before {
         [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    }
+
+    /// What histories know `position` by, which is at `ply`.
+    #[inline]
+    pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
+        let threats = match (self.has(Technique::ThreatHistory), self.has(Technique::DefensiveBonus)) {
+            (true, _) => Threats::of(position),
+            (false, true) => Threats::of(position).by_lesser_men(),
+            (false, false) => Threats::default(),
+        };
+        Context { before: self.before(ply), threats }
     }
 
     #[inline]

@@ -1,9 +1,10 @@
 //! The tables of histories: each an array of one law and a way to index it.
 
-use rukh_chess::types::{ByColor, ByPiece, BySquare};
+use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::Score;
 
+use super::context::{Context, Threats};
 use super::gravity::Gravity;
 
 /// A man and the square it goes to: what continuation histories are indexed by.
@@ -46,10 +47,14 @@ type Corrected = Gravity<CORRECTION_MAX>;
 const PAWN_KEYS: usize = 1 << 10;
 const CORRECTION_KEYS: usize = 1 << 14;
 
+/// Quiet moves by their squares, and by whether those are attacked.
+type Butterfly = [[[[Quiet; Square::COUNT]; Square::COUNT]; 2]; 2];
+
 /// Everything a thread has learnt about moves and evaluations.
 #[derive(Clone, Debug)]
 pub struct Histories {
-    butterfly: ByColor<Box<[BySquare<Quiet>; Square::COUNT]>>,
+    butterfly: ByColor<Box<Butterfly>>,
+    countermoves: Box<[Option<Move>; ManTo::COUNT]>,
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
     continuation: Box<[[Quiet; ManTo::COUNT]]>,
     pawn: Box<[[Quiet; ManTo::COUNT]]>,
@@ -86,12 +91,15 @@ impl Keyed {
 
 impl Default for Histories {
     fn default() -> Self {
-        let row = || vec![BySquare([Quiet::default(); Square::COUNT]); Square::COUNT];
-        let square = || row().into_boxed_slice().try_into().expect("there are 64 rows");
+        let butterfly = || {
+            let quarters = vec![[[[Quiet::default(); Square::COUNT]; Square::COUNT]; 2]; 2];
+            quarters.into_boxed_slice().try_into().expect("there are two of two")
+        };
         let columns = |count: usize| vec![[Quiet::default(); ManTo::COUNT]; count].into_boxed_slice();
         let keyed = vec![ByColor([[Corrected::default(); CORRECTION_KEYS]; 2]); Keyed::COUNT];
         Self {
-            butterfly: ByColor([square(), square()]),
+            butterfly: ByColor([butterfly(), butterfly()]),
+            countermoves: Box::new([None; ManTo::COUNT]),
             capture: vec![[ByPiece::default(); Square::COUNT]; Color::COUNT * Piece::COUNT]
                 .into_boxed_slice(),
             continuation: columns(ManTo::COUNT + 1),
@@ -105,7 +113,8 @@ impl Default for Histories {
 #[derive(Clone, Copy, Debug)]
 pub struct QuietHistories<'h> {
     position: &'h Position,
-    butterfly: &'h [BySquare<Quiet>; Square::COUNT],
+    threats: Threats,
+    butterfly: &'h Butterfly,
     continuations: [&'h [Quiet; ManTo::COUNT]; 3],
     pawn: &'h [Quiet; ManTo::COUNT],
 }
@@ -114,7 +123,16 @@ impl QuietHistories<'_> {
     /// History of a move by its squares.
     #[inline]
     pub fn butterfly(&self, mv: Move) -> i32 {
-        self.butterfly[mv.from().index()][mv.to()].value()
+        let (from, to) = self.threats.meet(mv);
+        self.butterfly[usize::from(from)][usize::from(to)][mv.from().index()][mv.to().index()].value()
+    }
+
+    /// Whether a move takes a piece away from men worth less than itself, or into their reach: 1, -1, or neither.
+    #[inline]
+    pub fn rescue(&self, mv: Move) -> i32 {
+        let piece = self.position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        let is_endangered = |square| i32::from(self.threats.endanger(piece, square));
+        is_endangered(mv.from()) - is_endangered(mv.to())
     }
 
     /// History of a move after each of the moves before.
@@ -131,9 +149,6 @@ impl QuietHistories<'_> {
     }
 }
 
-/// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
-pub type Before = [Option<ManTo>; 3];
-
 impl Histories {
     /// Forgets everything.
     pub fn clear(&mut self) {
@@ -146,13 +161,14 @@ impl Histories {
         before.map_or(ManTo::COUNT, ManTo::index)
     }
 
-    /// What is known of the quiet moves of `position` after the moves `before`.
+    /// What is known of the quiet moves of `position`.
     #[inline]
-    pub fn quiet<'h>(&'h self, position: &'h Position, before: &Before) -> QuietHistories<'h> {
+    pub fn quiet<'h>(&'h self, position: &'h Position, context: &Context) -> QuietHistories<'h> {
         QuietHistories {
             position,
+            threats: context.threats,
             butterfly: &self.butterfly[position.side_to_move()],
-            continuations: before.map(|before| &self.continuation[Self::row(before)]),
+            continuations: context.before.map(|before| &self.continuation[Self::row(before)]),
             pawn: &self.pawn[position.keys().pawns() as usize % PAWN_KEYS],
         }
     }
@@ -173,12 +189,27 @@ impl Histories {
     }
 
     /// A quiet move did well, or, with a negative bonus, did not.
-    pub fn learn_quiet(&mut self, position: &Position, mv: Move, before: &Before, bonus: i32) {
+    pub fn learn_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
         let man = ManTo::of(position, mv).index();
-        self.butterfly[position.side_to_move()][mv.from().index()][mv.to()].learn(bonus);
+        let (from, to) = context.threats.meet(mv);
+        let butterfly = &mut self.butterfly[position.side_to_move()][usize::from(from)][usize::from(to)];
+        butterfly[mv.from().index()][mv.to().index()].learn(bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
-        for &before in before.iter().filter(|before| before.is_some()) {
+        for &before in context.before.iter().filter(|before| before.is_some()) {
             self.continuation[Self::row(before)][man].learn(bonus);
+        }
+    }
+
+    /// The quiet move that last refuted `before`.
+    #[inline]
+    pub fn countermove(&self, before: Option<ManTo>) -> Option<Move> {
+        before.and_then(|before| self.countermoves[before.index()])
+    }
+
+    /// A quiet move refuted `before`.
+    pub fn learn_countermove(&mut self, before: Option<ManTo>, mv: Move) {
+        if let Some(before) = before {
+            self.countermoves[before.index()] = Some(mv);
         }
     }
 

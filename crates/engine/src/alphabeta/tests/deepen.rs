@@ -10,7 +10,7 @@ use super::super::stability::Stability;
 use super::fixture::{CALM, TestWorker, cp, only, position, worker};
 use crate::api::{Bound, Limits, Request};
 use crate::params;
-use crate::technique::{Technique, Without};
+use crate::technique::{Switched, Technique};
 
 /// One line of an iteration in which every move is expected to score `expected`: what it scores, and the nodes.
 fn iterate(
@@ -35,7 +35,7 @@ fn iterate(
 fn a_narrow_window_is_tried_first_and_opened_where_it_fails() {
     let calm = position(CALM);
     let depth = params::aspiration_min_depth();
-    let nothing = || Without(Technique::ALL.to_vec());
+    let nothing = || Switched::only(&[]);
     let with =
         |depth, expected| iterate(&mut worker(&calm, only(Technique::Aspiration)), &calm, depth, expected);
     let off = |depth, expected| iterate(&mut worker(&calm, nothing()), &calm, depth, expected);

@@ -7,7 +7,7 @@ use super::super::node::{Node, Window};
 use super::super::search::Entered;
 use super::super::worker::{PvNode, RootNode, ScoutNode};
 use super::fixture::{
-    CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, known, mv, position, scout, without, worker,
+    CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, known, mv, off, position, scout, worker,
 };
 use crate::api::Bound;
 use crate::params;
@@ -135,7 +135,7 @@ fn the_evaluation_is_corrected_by_what_searches_found() {
     let (raw, corrected, sharpened) = evals(&mut worker(&calm, all()));
     assert_eq!(raw, Some(cp(0)), "what the table keeps is not corrected twice");
     assert!(corrected > raw && Some(sharpened) == corrected);
-    assert_eq!(evals(&mut worker(&calm, without(Technique::Correction))), (raw, raw, cp(0)));
+    assert_eq!(evals(&mut worker(&calm, off(Technique::Correction))), (raw, raw, cp(0)));
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Extensions.
 
-use rukh_chess::Position;
+use rukh_chess::{Move, MoveKind, Position, Square};
 use rukh_eval::Score;
 
 use super::super::node::{Extension, Node, Window};
 use super::super::worker::{Kind, PvNode, RootNode, ScoutNode};
-use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, entry, mv, position, scout, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, entry, mv, on, position, scout, worker};
 use crate::api::Bound;
 use crate::params;
-use crate::technique::Technique;
+use crate::technique::{Switched, Technique};
 
 /// What [`Extension`] says, to be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,70 @@ fn good_checks_of_a_principal_variation_are_extended() {
     let guarded = position("3k4/ppp2ppp/4p3/8/6b1/4P3/PPP2PPP/R3K2R w - - 0 1");
     let node = Node { is_pv: true, ..scout(&guarded) };
     assert_eq!(extend::<PvNode>(&mut worker, &node, "Rd1"), Told::Plies(0), "the rook is lost there");
+}
+
+/// The weight of one reason is rounded where nothing is owed from before.
+#[test]
+fn recaptures_of_a_principal_variation_are_extended() {
+    let board = position("4k3/ppp2ppp/4p3/3r4/8/2N1P3/PPP2PPP/4K3 w - - 0 1");
+    let node = Node { is_pv: true, ..scout(&board) };
+    let after = |worker: &mut TestWorker, last: Option<Move>, node: &Node<'_>, san| {
+        worker.frame(PLY - 1).mv = last;
+        extend::<PvNode>(worker, node, san)
+    };
+    let took = |square| Some(Move::new(Square::D8, square, MoveKind::Capture));
+    let act = |worker: &mut TestWorker| after(worker, took(Square::D5), &node, "Nxd5");
+    assert_switch(Technique::RecaptureExtension, &board, act, Told::Plies(1), Told::Plies(0));
+
+    let mut worker = worker(&board, on(Technique::RecaptureExtension));
+    assert_eq!(after(&mut worker, took(Square::C3), &node, "Nxd5"), Told::Plies(0), "taken elsewhere");
+    let came = Some(Move::new(Square::D8, Square::D5, MoveKind::Quiet));
+    assert_eq!(after(&mut worker, came, &node, "Nxd5"), Told::Plies(0), "nothing was taken");
+    assert_eq!(after(&mut worker, None, &node, "Nxd5"), Told::Plies(0), "the turn was passed");
+    let scouting = Node { is_pv: false, ..node };
+    assert_eq!(after(&mut worker, took(Square::D5), &scouting, "Nxd5"), Told::Plies(0), "outside");
+}
+
+#[test]
+fn pawns_that_come_to_the_seventh_rank_are_extended() {
+    for (fen, near, far) in
+        [("4k3/8/P6P/8/P7/8/8/4K3 w - - 0 1", "a7", "a5"), ("4k3/8/8/p7/8/7p/r7/4K3 b - - 0 1", "h2", "a4")]
+    {
+        let board = position(fen);
+        let node = Node { is_pv: true, ..scout(&board) };
+        let act = |worker: &mut TestWorker| extend::<PvNode>(worker, &node, near);
+        assert_switch(Technique::PassedPawnExtension, &board, act, Told::Plies(1), Told::Plies(0));
+        let mut worker = worker(&board, on(Technique::PassedPawnExtension));
+        assert_eq!(extend::<PvNode>(&mut worker, &node, far), Told::Plies(0), "far from it");
+    }
+    let board = position("4k3/8/8/p7/8/7p/r7/4K3 b - - 0 1");
+    let node = Node { is_pv: true, ..scout(&board) };
+    let mut worker = worker(&board, on(Technique::PassedPawnExtension));
+    assert_eq!(extend::<PvNode>(&mut worker, &node, "Rh2"), Told::Plies(0), "not a pawn");
+}
+
+/// What is less than a ply is not given at once but to a later move, and a whole ply takes it off again.
+#[test]
+fn fractions_of_extensions_add_up_along_the_line() {
+    let board = position("4k3/8/P6P/8/P7/8/8/4K3 w - - 0 1");
+    let node = Node { is_pv: true, ..scout(&board) };
+    let weight = params::passed_pawn_extension_weight();
+    assert!((1..1024).contains(&weight));
+    let both = Switched(
+        [Technique::PassedPawnExtension, Technique::FractionalExtensions]
+            .into_iter()
+            .filter(|technique| !technique.is_in_play())
+            .collect(),
+    );
+    let mut worker = worker(&board, both);
+    let mut after = |owed: i32, san| {
+        worker.frame(PLY - 1).owed = owed;
+        (extend::<PvNode>(&mut worker, &node, san), worker.frame(PLY).owed)
+    };
+    assert_eq!(after(0, "a7"), (Told::Plies(0), weight));
+    assert_eq!(after(1024 - weight, "a7"), (Told::Plies(1), 0));
+    assert_eq!(after(1023, "a7"), (Told::Plies(1), weight - 1));
+    assert_eq!(after(1023, "a5"), (Told::Plies(0), 1023), "nothing is added");
 }
 
 #[test]

@@ -9,11 +9,12 @@ use rukh_chess::history::KeyHistory;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Material, Score};
 
-use super::super::node::{Node, Window};
+use super::super::node::{Candidate, Node, Window};
 use super::super::worker::{Shared, Worker};
 use crate::api::{Bound, Limits};
+use crate::histories::Context;
 use crate::table::{Entry, NewEntry, Table};
-use crate::technique::{Technique, Without};
+use crate::technique::{Switched, Technique};
 
 /// Nothing can be taken, nothing hangs, and both sides have the same men: the score is a round zero to some depth.
 pub(super) const CALM: &str = "4k3/pppn1ppp/4p3/8/8/4P3/PPPN1PPP/4K3 w - - 0 1";
@@ -27,7 +28,7 @@ pub(super) const PLY: usize = 4;
 /// The iteration, deep enough that it forbids no extension.
 const ITERATION: i32 = 20;
 
-pub(super) type TestWorker = Worker<Material, Without>;
+pub(super) type TestWorker = Worker<Material, Switched>;
 
 pub(super) fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -42,23 +43,28 @@ pub(super) fn cp(value: i32) -> Score {
     Score::centipawns(value)
 }
 
-/// Every technique.
-pub(super) fn all() -> Without {
-    Without::default()
+/// The techniques in play.
+pub(super) fn all() -> Switched {
+    Switched::default()
 }
 
-/// Every technique but one.
-pub(super) fn without(technique: Technique) -> Without {
-    Without(vec![technique])
+/// The techniques in play, and this one.
+pub(super) fn on(technique: Technique) -> Switched {
+    Switched(Vec::from_iter((!technique.is_in_play()).then_some(technique)))
+}
+
+/// The techniques in play, but for this one.
+pub(super) fn off(technique: Technique) -> Switched {
+    Switched(Vec::from_iter(technique.is_in_play().then_some(technique)))
 }
 
 /// No technique but one.
-pub(super) fn only(technique: Technique) -> Without {
-    Without(Technique::ALL.iter().copied().filter(|&other| other != technique).collect())
+pub(super) fn only(technique: Technique) -> Switched {
+    Switched::only(&[technique])
 }
 
 /// A worker that stands in `position`, with a table of its own.
-pub(super) fn worker(position: &Position, tools: Without) -> TestWorker {
+pub(super) fn worker(position: &Position, tools: Switched) -> TestWorker {
     let shared = Arc::new(Shared::alone(
         Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
         Limits::default(),
@@ -87,7 +93,13 @@ pub(super) fn scout(position: &Position) -> Node<'_> {
         static_eval: Some(cp(0)),
         is_improving: false,
         was_pv: false,
+        context: Context::default(),
     }
+}
+
+/// A move whose turn comes at this place.
+pub(super) fn turn(mv: Move, number: usize) -> Candidate {
+    Candidate { mv, number, promise: None }
 }
 
 /// What a table says of a position at [`PLY`].
@@ -102,14 +114,14 @@ pub(super) fn entry(score: Score, depth: i32, bound: Bound) -> Entry {
     table.get(1).expect("it has just been put in")
 }
 
-/// A technique makes the difference: `act` comes out as `with` when it is in use and as `off` when only it is not.
+/// A technique makes the difference: `act` comes out as `with` when it is in use and as `without` when it is not.
 pub(super) fn assert_switch<R: Copy + PartialEq + std::fmt::Debug>(
     technique: Technique,
     position: &Position,
     act: impl Fn(&mut TestWorker) -> R,
     with: R,
-    off: R,
+    without: R,
 ) {
-    assert_eq!(act(&mut worker(position, all())), with, "with {technique}");
-    assert_eq!(act(&mut worker(position, without(technique))), off, "without {technique}");
+    assert_eq!(act(&mut worker(position, on(technique))), with, "with {technique}");
+    assert_eq!(act(&mut worker(position, off(technique))), without, "without {technique}");
 }

@@ -5,9 +5,9 @@ use rukh_eval::Score;
 
 use super::super::buffer::Buffer;
 use super::super::node::Node;
-use super::super::picker::Picker;
+use super::super::picker::{Picker, Refutations};
 use super::fixture::{
-    CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, cp, mv, position, scout, without, worker,
+    CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, cp, mv, off, position, scout, turn, worker,
 };
 use crate::histories::ManTo;
 use crate::params;
@@ -36,8 +36,8 @@ impl<'p> Turn<'p> {
     }
 
     fn is_hopeless(&self, worker: &mut TestWorker) -> bool {
-        let mut picker = Picker::all(Buffer::default(), None, None);
-        worker.is_hopeless(self.node, &mut picker, self.mv, self.number, self.best, self.alpha)
+        let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
+        worker.is_hopeless(self.node, &mut picker, &turn(self.mv, self.number), self.best, self.alpha)
     }
 
     /// With every technique and a worker that has learnt nothing.
@@ -46,7 +46,7 @@ impl<'p> Turn<'p> {
     }
 
     fn is_left_out_without(&self, technique: Technique) -> bool {
-        self.is_hopeless(&mut worker(self.node.position, without(technique)))
+        self.is_hopeless(&mut worker(self.node.position, off(technique)))
     }
 }
 
@@ -88,10 +88,10 @@ fn after_a_late_move_no_quiet_one_is_asked_for() {
     let calm = position(CALM);
     let node = quiet_node(&calm);
     let mut worker = worker(&calm, all());
-    let mut picker = Picker::all(Buffer::default(), None, None);
-    let late = picker.next(&calm, &worker.histories, &[None; 3], &worker.tools).expect("there are moves");
-    assert!(worker.is_hopeless(&node, &mut picker, late, 99, cp(0), cp(0)));
-    assert_eq!(picker.next(&calm, &worker.histories, &[None; 3], &worker.tools), None);
+    let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
+    let late = picker.next(&calm, &worker.histories, &node.context, &worker.tools).expect("there are moves");
+    assert!(worker.is_hopeless(&node, &mut picker, &turn(late, 99), cp(0), cp(0)));
+    assert_eq!(picker.next(&calm, &worker.histories, &node.context, &worker.tools), None);
 }
 
 #[test]
@@ -162,14 +162,14 @@ fn moves_that_were_bad_everywhere_are_left_out() {
         for back in [1, 2, 4] {
             worker.frame(PLY - back).moved = Some(ManTo::new(Color::Black, Piece::Knight, Square::D7));
         }
-        let before = worker.before(PLY);
+        let context = worker.context(turn.node.position, PLY);
         for _ in 0..100 {
-            worker.histories.learn_quiet(turn.node.position, turn.mv, &before, -params::history_bonus_max());
+            worker.histories.learn_quiet(turn.node.position, turn.mv, &context, -params::history_bonus_max());
         }
-        turn.is_hopeless(&mut worker)
+        Turn { node: &Node { context, ..*turn.node }, ..*turn }.is_hopeless(&mut worker)
     };
     assert!(judge(&disliked, all()));
-    assert!(!judge(&disliked, without(Technique::HistoryPruning)));
+    assert!(!judge(&disliked, off(Technique::HistoryPruning)));
 
     assert!(!disliked.is_left_out(), "nothing is known of it");
     assert!(!judge(&Turn { best: Score::mated_at(9), ..disliked }, all()), "nothing but a mate is known");
@@ -219,7 +219,7 @@ fn the_deeper_the_search_the_more_may_be_lost() {
 #[test]
 fn from_some_depth_on_anything_may_be_lost() {
     let guarded = position("4k3/1pp2ppp/4p3/3p4/8/3QP3/PPP2PPP/4K3 w - - 0 1");
-    let mut worker = worker(&guarded, without(Technique::LateMovePruning));
+    let mut worker = worker(&guarded, off(Technique::LateMovePruning));
     // So late that hardly anything is left after the reduction.
     let number = 63;
     for (depth, is_left_out) in

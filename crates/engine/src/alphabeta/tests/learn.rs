@@ -1,12 +1,13 @@
 //! What a node teaches.
 
-use rukh_chess::Move;
+use rukh_chess::{Color, Move, Piece, Square};
 use rukh_eval::Score;
 
 use super::super::node::{Best, Node, Window};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, mv, position, scout, worker};
 use crate::api::Bound;
+use crate::histories::{Context, ManTo};
 use crate::technique::Technique;
 
 const CAPTURES: &str = "4k3/2p2ppp/1p6/r2p4/1P6/3Q4/5PPP/4K3 w - - 0 1";
@@ -23,7 +24,7 @@ fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<
         if mv.is_noisy() {
             histories.capture_of(&board, mv)
         } else {
-            histories.quiet(&board, &[None; 3]).butterfly(mv)
+            histories.quiet(&board, &Context::default()).butterfly(mv)
         }
     }
 }
@@ -57,6 +58,23 @@ fn only_a_quiet_refutation_is_a_killer() {
     let quiet = mv(&board, "h3");
     assert_eq!(killer(quiet), Some(quiet));
     assert_eq!(killer(mv(&board, "bxa5")), None);
+}
+
+#[test]
+fn only_a_quiet_refutation_is_a_countermove() {
+    let board = position(CAPTURES);
+    let [last, another] = [Square::A5, Square::A6].map(|to| Some(ManTo::new(Color::Black, Piece::Rook, to)));
+    let countermove = |best: Move, to: Option<ManTo>| {
+        let mut worker = worker(&board, all());
+        let node = Node { context: [last, None, None].into(), ..scout(&board) };
+        worker.learn_from_cutoff(&node, best, &[]);
+        worker.histories.countermove(to)
+    };
+    let quiet = mv(&board, "h3");
+    assert_eq!(countermove(quiet, last), Some(quiet));
+    assert_eq!(countermove(quiet, another), None);
+    assert_eq!(countermove(quiet, None), None, "after a passed turn");
+    assert_eq!(countermove(mv(&board, "bxa5"), last), None);
 }
 
 /// The correction after searches of a node whose evaluation is zero: the move that was best, the score, how it is meant.

@@ -6,8 +6,8 @@ use super::super::node::{Node, Window};
 use super::super::quiesce::Reach;
 use super::super::worker::{PvNode, ScoutNode};
 use super::fixture::{
-    CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, assert_switch, cp, entry, known, mv, only, position,
-    scout, without, worker,
+    CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, assert_switch, cp, entry, known, mv, off, only,
+    position, scout, worker,
 };
 use crate::api::Bound;
 use crate::params;
@@ -107,7 +107,7 @@ fn reverse_futility_is_silent_after_a_move_that_presses_the_king() {
         worker.reverse_futility(&Node { depth, eval: cp(3000), ..scout(&after) }).is_some()
     };
     assert!(!cuts(all(), "Rd7", 2));
-    assert!(cuts(without(Technique::KingPressure), "Rd7", 2));
+    assert!(cuts(off(Technique::KingPressure), "Rd7", 2));
     assert!(cuts(all(), "Ra1", 2), "another move");
     assert!(cuts(all(), "Rd7", 1), "at the last ply no mate can follow");
 }
@@ -240,7 +240,7 @@ fn probcut_looks_deeper_than_the_capture() {
     let mut worker = worker(&poisoned, all());
     let child = poisoned.after(takes);
     let looks =
-        worker.quiesce::<ScoutNode>(&child, PLY + 1, Window::above(goal - 1).flipped(), Reach::Captures);
+        worker.quiesce::<ScoutNode>(&child, PLY + 1, Window::above(goal - 1).flipped(), Reach::CAPTURES);
     assert!(looks.is_ok_and(|score| -score >= goal), "it looks good at first");
     let depth = params::probcut_min_depth().max(params::probcut_reduction() + 2);
     assert_eq!(worker.probcut(&Node { depth, window: Window::above(cp(-1)), ..scout(&poisoned) }), Ok(None));

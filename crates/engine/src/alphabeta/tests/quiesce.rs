@@ -6,8 +6,9 @@ use rukh_eval::Score;
 use super::super::node::Window;
 use super::super::quiesce::Reach;
 use super::super::worker::{PvNode, ScoutNode};
-use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, known, mv, position, without, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, known, mv, off, on, position, worker};
 use crate::api::Bound;
+use crate::histories::Context;
 use crate::params;
 use crate::technique::Technique;
 
@@ -18,7 +19,7 @@ const GUARDED_PAWN: &str = "4k3/5pp1/4p2p/3p4/8/3Q4/5PPP/4K3 w - - 0 1";
 
 /// The score and the nodes it took.
 fn quiesce(worker: &mut TestWorker, position: &Position, window: Window) -> (Score, u64) {
-    let score = worker.quiesce::<ScoutNode>(position, PLY, window, Reach::Captures).expect("nobody stops it");
+    let score = worker.quiesce::<ScoutNode>(position, PLY, window, Reach::CAPTURES).expect("nobody stops it");
     (score, worker.nodes)
 }
 
@@ -56,12 +57,12 @@ fn one_evasion_that_is_not_mated_speaks_for_the_other_quiet_ones() {
     let check = position("6k1/8/8/2b5/6nq/8/6PP/6K1 w - - 0 1");
     let mut worker = worker(&check, all());
     let corner = mv(&check, "Kh1");
-    worker.histories.learn_quiet(&check, corner, &[None; 3], params::history_bonus_max());
+    worker.histories.learn_quiet(&check, corner, &Context::default(), params::history_bonus_max());
     let after = worker.quiesce::<ScoutNode>(
         &check.after(corner),
         PLY + 1,
         Window::new(Score::MIN, Score::MAX),
-        Reach::Captures,
+        Reach::CAPTURES,
     );
     assert_eq!(after, Ok(Score::mate_at(PLY + 2)));
     let (score, _) = quiesce(&mut worker, &check, Window::above(cp(-3000)));
@@ -101,11 +102,8 @@ fn checks_promotions_and_evasions_are_not_out_of_reach() {
 fn captures_that_lose_material_are_left_out() {
     let guarded = position(GUARDED_PAWN);
     let nodes = |worker: &mut TestWorker| quiesce(worker, &guarded, Window::above(cp(810))).1;
-    let off = quiesce(
-        &mut worker(&guarded, without(Technique::QuiescenceExchange)),
-        &guarded,
-        Window::above(cp(810)),
-    );
+    let off =
+        quiesce(&mut worker(&guarded, off(Technique::QuiescenceExchange)), &guarded, Window::above(cp(810)));
     assert!(off.1 > 1);
     assert_switch(Technique::QuiescenceExchange, &guarded, nodes, 1, off.1);
     // In check the losing capture is the only move, and better than none.
@@ -125,15 +123,15 @@ fn quiet_checks_are_tried_at_the_first_ply() {
     assert_switch(
         Technique::QuiescenceChecks,
         &mate,
-        |worker| finds_mate(worker, Reach::Checks),
+        |worker| finds_mate(worker, Reach::CHECKS),
         true,
         false,
     );
-    assert!(!finds_mate(&mut worker(&mate, all()), Reach::Captures), "at further plies");
+    assert!(!finds_mate(&mut worker(&mate, all()), Reach::CAPTURES), "at further plies");
     // The check loses the rook.
     let guarded = position("1r4k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     let mut worker = worker(&guarded, all());
-    assert!(worker.quiesce::<ScoutNode>(&guarded, PLY, window, Reach::Checks).is_ok());
+    assert!(worker.quiesce::<ScoutNode>(&guarded, PLY, window, Reach::CHECKS).is_ok());
     assert_eq!(worker.nodes, 1);
 }
 
@@ -151,16 +149,16 @@ fn the_table_answers_for_quiescence_too() {
         let mut worker = worker(&loose, tools);
         worker.shared.table.put(loose.key(), entry);
         match is_pv {
-            true => worker.quiesce::<PvNode>(&loose, PLY, window, Reach::Captures).expect("nobody stops it"),
+            true => worker.quiesce::<PvNode>(&loose, PLY, window, Reach::CAPTURES).expect("nobody stops it"),
             false => {
-                worker.quiesce::<ScoutNode>(&loose, PLY, window, Reach::Captures).expect("nobody stops it")
+                worker.quiesce::<ScoutNode>(&loose, PLY, window, Reach::CAPTURES).expect("nobody stops it")
             }
         }
     };
     let mate = Score::mate_at(PLY + 5);
     let lower = known(mate, 0, Bound::Lower);
     assert_eq!(ask(all(), lower, false), mate);
-    assert_ne!(ask(without(Technique::TableCutoff), lower, false), mate);
+    assert_ne!(ask(off(Technique::TableCutoff), lower, false), mate);
     assert_ne!(ask(all(), lower, true), mate, "in a principal variation");
     assert_ne!(ask(all(), known(mate, 0, Bound::Upper), false), mate, "the bound says nothing");
 }
@@ -185,4 +183,24 @@ fn draws_by_rule_are_seen_before_anything_else() {
     assert!(score.value().abs() <= 1 && nodes == 1, "{score}");
     let bare = position("4k3/8/8/8/8/2N5/8/4K3 w - - 0 1");
     assert!(quiesce(&mut worker(&bare, all()), &bare, Window::above(cp(0))).0.value().abs() <= 1);
+}
+
+/// After many plies of captures a loose pawn elsewhere is not worth a look, but what has begun is ended.
+#[test]
+fn late_in_quiescence_only_recaptures_are_looked_at() {
+    let late = (1..params::recapture_limit()).fold(Reach::CAPTURES, |reach, _| reach.further());
+    let before = position("4k3/5ppp/8/r2p4/8/1N6/2N2PPP/4K3 b - - 0 1");
+    let taken = position("4k3/5ppp/8/r2N4/8/2N5/5PPP/4K3 b - - 0 1");
+    let looks = |worker: &mut TestWorker, position: &Position, last: &str, reach| {
+        let child = worker.make(position, mv(position, last), PLY - 1);
+        let window = Window::new(Score::MIN, Score::MAX);
+        worker.quiesce::<PvNode>(&child, PLY, window, reach).expect("nobody stops it");
+        worker.pv[PLY].first().map(|&mv| child.san(mv).to_string())
+    };
+    // White can take the rook, but nothing was taken on its square.
+    let act = |worker: &mut TestWorker| looks(worker, &before, "g6", late).is_some();
+    assert_switch(Technique::RecaptureLimit, &before, act, false, true);
+    let mut worker = worker(&before, on(Technique::RecaptureLimit));
+    assert_eq!(looks(&mut worker, &before, "g6", Reach::CAPTURES).as_deref(), Some("Nxa5"), "not late yet");
+    assert_eq!(looks(&mut worker, &taken, "Rxd5", late).as_deref(), Some("Nxd5"), "a recapture");
 }

@@ -3,7 +3,8 @@
 use rukh_chess::{Move, Position};
 
 use super::super::node::Node;
-use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, mv, position, scout, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, mv, position, scout, turn, worker};
+use crate::histories::Context;
 use crate::params;
 use crate::technique::Technique;
 
@@ -14,7 +15,7 @@ fn deep(position: &Position) -> Node<'_> {
 /// The reductions of a move at all places where it may stand: a reason of less than a ply shows at some of them.
 fn sum(worker: &mut TestWorker, node: &Node<'_>, mv: Move) -> i32 {
     let child = node.position.after(mv);
-    (2..64).filter_map(|number| worker.reduction(node, mv, &child, number)).sum()
+    (2..64).filter_map(|number| worker.reduction(node, &turn(mv, number), &child)).sum()
 }
 
 #[test]
@@ -23,12 +24,14 @@ fn late_moves_are_reduced() {
     let quiet = mv(&calm, "a3");
     let child = calm.after(quiet);
     let node = deep(&calm);
-    let is_reduced =
-        |worker: &mut TestWorker| worker.reduction(&node, quiet, &child, 30).is_some_and(|plies| plies > 0);
+    let is_reduced = |worker: &mut TestWorker| {
+        worker.reduction(&node, &turn(quiet, 30), &child).is_some_and(|plies| plies > 0)
+    };
     assert_switch(Technique::LateMoveReductions, &calm, is_reduced, true, false);
 
     let mut worker = worker(&calm, all());
-    let mut is_asked = |node: &Node<'_>, number| worker.reduction(node, quiet, &child, number).is_some();
+    let mut is_asked =
+        |node: &Node<'_>, number| worker.reduction(node, &turn(quiet, number), &child).is_some();
     assert!(is_asked(&node, 2) && !is_asked(&node, 1), "the first move is searched in full");
     let pv = Node { is_pv: true, ..deep(&calm) };
     assert!(is_asked(&pv, 3) && !is_asked(&pv, 2), "in a principal variation the second as well");
@@ -45,7 +48,7 @@ fn a_reduction_grows_with_number_and_depth() {
     let mut worker = worker(&calm, all());
     let mut plies = |depth, number| {
         let node = Node { depth, ..deep(&calm) };
-        worker.reduction(&node, quiet, &child, number).expect("it is late enough")
+        worker.reduction(&node, &turn(quiet, number), &child).expect("it is late enough")
     };
     assert!(plies(10, 40) > plies(10, 4));
     assert!(plies(20, 20) > plies(4, 20));
@@ -59,10 +62,10 @@ fn a_reduction_is_never_negative() {
     let quiet = mv(&calm, "a3");
     let mut worker = worker(&calm, all());
     for _ in 0..100 {
-        worker.histories.learn_quiet(&calm, quiet, &[None; 3], params::history_bonus_max());
+        worker.histories.learn_quiet(&calm, quiet, &Context::default(), params::history_bonus_max());
     }
     let node = Node { was_pv: true, ..deep(&calm) };
-    assert_eq!(worker.reduction(&node, quiet, &calm.after(quiet), 2), Some(0));
+    assert_eq!(worker.reduction(&node, &turn(quiet, 2), &calm.after(quiet)), Some(0));
 }
 
 #[test]
@@ -104,7 +107,7 @@ fn what_was_good_elsewhere_is_reduced_less_and_what_was_bad_more() {
     let sums = |bonus: i32| {
         let mut worker = worker(&board, all());
         for _ in 0..20 {
-            worker.histories.learn_quiet(&board, quiet, &[None; 3], bonus);
+            worker.histories.learn_quiet(&board, quiet, &Context::default(), bonus);
             worker.histories.learn_capture(&board, capture, bonus);
         }
         (sum(&mut worker, &deep(&board), quiet), sum(&mut worker, &deep(&board), capture))

@@ -5,7 +5,7 @@ use rukh_eval::Score;
 
 use super::super::node::{Node, Window};
 use super::super::worker::{PvNode, RootNode, ScoutNode};
-use super::fixture::{CALM, PLY, TestWorker, all, cp, mv, only, position, scout, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, cp, mv, only, position, scout, turn, worker};
 use crate::params;
 use crate::technique::Technique;
 
@@ -65,7 +65,7 @@ fn depth_of_late_move(node_depth: i32, alpha: Score) -> i32 {
     let node = Node { depth: node_depth, window: Window::above(alpha), is_cut: true, ..scout(&calm) };
     let late = mv(&calm, "a3");
     let child = worker.make(&calm, late, PLY);
-    let score = worker.search_child::<ScoutNode>(&node, node.window, late, &child, 63, 0);
+    let score = worker.search_child::<ScoutNode>(&node, node.window, &turn(late, 63), &child, 0);
     assert_eq!(score, Ok(cp(0)));
     worker.shared.table.get(child.key()).expect("it has been searched").depth
 }
@@ -86,7 +86,7 @@ fn only_what_may_be_best_is_searched_as_a_principal_variation() {
         let node = Node { depth: 3, window: Window::new(alpha, cp(100)), is_pv: true, ..scout(&calm) };
         let second = mv(&calm, "a3");
         let child = worker.make(&calm, second, PLY);
-        let score = worker.search_child::<PvNode>(&node, node.window, second, &child, number, 0);
+        let score = worker.search_child::<PvNode>(&node, node.window, &turn(second, number), &child, 0);
         assert_eq!(score, Ok(cp(0)));
         worker.pv[PLY + 1].len()
     };
