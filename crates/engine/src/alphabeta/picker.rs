@@ -130,90 +130,88 @@ impl Picker {
         context: &Context,
         tools: &impl Toolbox,
     ) -> Option<Move> {
-        loop {
-            match self.stage {
-                Stage::Listed => {
-                    let listed = self.buffer.get(self.next);
-                    self.next += 1;
-                    return listed;
-                }
-                Stage::TableMove => {
-                    self.stage = Stage::MakeNoisy;
-                    self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
-                    if self.table_move.is_some() {
-                        return self.table_move;
-                    }
-                }
-                Stage::MakeNoisy => {
-                    self.buffer.truncate(0);
-                    position.generate::<Noisy>(&mut self.buffer);
-                    self.buffer.score(0, |mv| noisy_promise(mv, position, histories, tools));
-                    self.stage = Stage::GoodNoisy;
-                }
-                Stage::GoodNoisy => match self.good_noisy(position) {
-                    Some(mv) => return Some(mv),
-                    None => {
-                        self.stage = match (self.wants_quiet, self.wants_checks) {
-                            (true, _) => Stage::Killer,
-                            (false, true) => Stage::MakeChecks,
-                            (false, false) => Stage::Done,
-                        }
-                    }
-                },
-                Stage::Killer => {
-                    self.stage = Stage::Countermove;
-                    let killer = self.refutations.killer.filter(|&mv| self.may_refute(mv, position));
-                    self.refutations.killer = killer;
-                    if killer.is_some() {
-                        return killer;
-                    }
-                }
-                Stage::Countermove => {
-                    self.stage = Stage::MakeQuiet;
-                    let Refutations { killer, countermove } = self.refutations;
-                    let countermove =
-                        countermove.filter(|&mv| Some(mv) != killer && self.may_refute(mv, position));
-                    self.refutations.countermove = countermove;
-                    if countermove.is_some() {
-                        return countermove;
-                    }
-                }
-                Stage::MakeQuiet => {
-                    self.forget_good_noisy();
-                    if self.wants_quiet {
-                        position.generate::<Quiet>(&mut self.buffer);
-                        self.score_quiet(&histories.quiet(position, context), tools);
-                    }
-                    self.stage = Stage::Quiet;
-                }
-                Stage::Quiet => match self.wants_quiet.then(|| self.best_of_rest()).flatten() {
-                    Some(mv) if self.has_come(mv) => {}
-                    Some(mv) => return Some(mv),
-                    None => {
-                        self.promise = None;
-                        self.next = 0;
-                        self.stage = Stage::BadNoisy;
-                    }
-                },
-                Stage::BadNoisy => {
-                    let is_left = self.next < self.bad_noisy;
-                    self.next += 1;
-                    return is_left.then(|| self.buffer.get(self.next - 1)).flatten();
-                }
-                Stage::MakeChecks => {
-                    self.forget_good_noisy();
-                    position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
-                    self.score_quiet(&histories.quiet(position, context), tools);
-                    self.stage = Stage::Checks;
-                }
-                Stage::Checks => match self.best_of_rest() {
-                    Some(mv) if position.see_at_least(mv, 0, &EXCHANGE_VALUES) => return Some(mv),
-                    Some(_) => {}
-                    None => self.stage = Stage::Done,
-                },
-                Stage::Done => return None,
+        // The stages follow one another, and each that has nothing more to hand out leads to the next.
+        if self.stage == Stage::Listed {
+            self.next += 1;
+            return self.buffer.get(self.next - 1);
+        }
+        if self.stage == Stage::TableMove {
+            self.stage = Stage::MakeNoisy;
+            self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
+            if self.table_move.is_some() {
+                return self.table_move;
             }
         }
+        if self.stage == Stage::MakeNoisy {
+            self.stage = Stage::GoodNoisy;
+            self.buffer.truncate(0);
+            position.generate::<Noisy>(&mut self.buffer);
+            self.buffer.score(0, |mv| noisy_promise(mv, position, histories, tools));
+        }
+        if self.stage == Stage::GoodNoisy {
+            if let Some(mv) = self.good_noisy(position) {
+                return Some(mv);
+            }
+            self.stage = match (self.wants_quiet, self.wants_checks) {
+                (true, _) => Stage::Killer,
+                (false, true) => Stage::MakeChecks,
+                (false, false) => Stage::Done,
+            };
+        }
+        if self.stage == Stage::Killer {
+            self.stage = Stage::Countermove;
+            let killer = self.refutations.killer.filter(|&mv| self.may_refute(mv, position));
+            self.refutations.killer = killer;
+            if killer.is_some() {
+                return killer;
+            }
+        }
+        if self.stage == Stage::Countermove {
+            self.stage = Stage::MakeQuiet;
+            let Refutations { killer, countermove } = self.refutations;
+            let countermove = countermove.filter(|&mv| Some(mv) != killer && self.may_refute(mv, position));
+            self.refutations.countermove = countermove;
+            if countermove.is_some() {
+                return countermove;
+            }
+        }
+        if self.stage == Stage::MakeQuiet {
+            self.stage = Stage::Quiet;
+            self.forget_good_noisy();
+            if self.wants_quiet {
+                position.generate::<Quiet>(&mut self.buffer);
+                self.score_quiet(&histories.quiet(position, context), tools);
+            }
+        }
+        if self.stage == Stage::Quiet {
+            while let Some(mv) = self.wants_quiet.then(|| self.best_of_rest()).flatten() {
+                if !self.has_come(mv) {
+                    return Some(mv);
+                }
+            }
+            self.stage = Stage::BadNoisy;
+            self.promise = None;
+            self.next = 0;
+        }
+        if self.stage == Stage::BadNoisy {
+            self.next += 1;
+            return (self.next <= self.bad_noisy).then(|| self.buffer.get(self.next - 1)).flatten();
+        }
+        if self.stage == Stage::MakeChecks {
+            self.stage = Stage::Checks;
+            self.forget_good_noisy();
+            position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
+            self.score_quiet(&histories.quiet(position, context), tools);
+        }
+        if self.stage == Stage::Checks {
+            while let Some(mv) = self.best_of_rest() {
+                if position.see_at_least(mv, 0, &EXCHANGE_VALUES) {
+                    return Some(mv);
+                }
+            }
+            self.stage = Stage::Done;
+        }
+        None
     }
 
     /// The most promising capture that does not lose by exchange; those that do are kept for later.
