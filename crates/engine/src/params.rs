@@ -182,6 +182,8 @@ tunables! {
 
     /// Ordering: history that it is worth to move a piece away from men worth less.
     defensive_bonus = 6000 in 0..=16000 step 800;
+    /// Ordering: history that it is worth to give check without loss.
+    check_bonus = 8000 in 0..=20000 step 1000;
     /// Histories: bonus for each ply left.
     history_bonus_factor = 150 in 50..=400 step 16;
     /// Histories: taken off the bonus.

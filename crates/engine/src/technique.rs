@@ -96,7 +96,9 @@ techniques! {
     /// Quiet histories know whether the squares of a move are attacked.
     ThreatHistory = "threat-history" off,
     /// Quiet moves that leave or enter an attack by lesser men are ordered by that.
-    DefensiveBonus = "defensive-bonus" off,
+    DefensiveBonus = "defensive-bonus" on,
+    /// Quiet moves that give check are ordered by that.
+    CheckBonus = "check-bonus" on,
     /// Correction of the evaluation by what searches found.
     Correction = "correction" on,
     /// Delta pruning in quiescence.

@@ -280,7 +280,7 @@ fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &i
     VICTIM_WEIGHT * (victim + promotion) + history - attacker
 }
 
-/// What is known of a quiet move from elsewhere in the tree, and whether it saves a piece.
+/// What is known of a quiet move from elsewhere in the tree, and what it does at first sight.
 #[inline]
 pub(super) fn quiet_promise(mv: Move, histories: &QuietHistories<'_>, tools: &impl Toolbox) -> i32 {
     let mut score = 0;
@@ -295,6 +295,9 @@ pub(super) fn quiet_promise(mv: Move, histories: &QuietHistories<'_>, tools: &im
     }
     if tools.has(Technique::DefensiveBonus) {
         score += histories.rescue(mv) * params::defensive_bonus();
+    }
+    if tools.has(Technique::CheckBonus) && histories.is_good_check(mv, &EXCHANGE_VALUES) {
+        score += params::check_bonus();
     }
     score
 }

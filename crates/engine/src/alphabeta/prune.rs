@@ -124,6 +124,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     ) -> Result<Option<Score>, Stopped> {
         let depth = node.depth - params::probcut_reduction();
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
+            self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
             let mut score: Searched =

@@ -116,6 +116,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let is_late = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
         let recapture = self.frame_before(ply, 1).mv.map(Move::to);
         while let Some(mv) = picker.next(position, &self.histories, &context, &self.tools) {
+            self.prefetch(position, mv);
             // A pawn that becomes less than a queen is for deeper searches.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
                 continue;

@@ -216,6 +216,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             if Some(mv) == node.excluded {
                 continue;
             }
+            self.prefetch(node.position, mv);
             number += 1;
             let candidate = Candidate { mv, number, promise: picker.promise() };
             if !K::ROOT && self.is_hopeless(node, picker, &candidate, best.score, window.alpha) {

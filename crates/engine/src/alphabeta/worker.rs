@@ -289,6 +289,12 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         Score::centipawns(own + jitter)
     }
 
+    /// Fetches what the table knows of the position after `mv` while it is decided whether and how to look at it.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position, mv: Move) {
+        self.shared.table.prefetch(position.likely_key_after(mv));
+    }
+
     /// The position after `mv`, with everything that follows the line told of it. [`Self::unmake`] ends it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
@@ -298,7 +304,6 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         frame.is_null = false;
         frame.mv = Some(mv);
         self.keys.push(position);
-        self.shared.table.prefetch(position.likely_key_after(mv));
         let mut child = position.clone();
         child.make(mv, &mut self.evaluator.push());
         child

@@ -1,5 +1,6 @@
 //! The tables of histories: each an array of one law and a way to index it.
 
+use rukh_chess::position::CheckSquares;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::Score;
@@ -114,6 +115,7 @@ impl Default for Histories {
 pub struct QuietHistories<'h> {
     position: &'h Position,
     threats: Threats,
+    checks: CheckSquares,
     butterfly: &'h Butterfly,
     continuations: [&'h [Quiet; ManTo::COUNT]; 3],
     pawn: &'h [Quiet; ManTo::COUNT],
@@ -125,6 +127,13 @@ impl QuietHistories<'_> {
     pub fn butterfly(&self, mv: Move) -> i32 {
         let (from, to) = self.threats.meet(mv);
         self.butterfly[usize::from(from)][usize::from(to)][mv.from().index()][mv.to().index()].value()
+    }
+
+    /// Whether a move gives check and loses nothing by it.
+    #[inline]
+    pub fn is_good_check(&self, mv: Move, values: &ByPiece<i32>) -> bool {
+        let piece = self.position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        self.checks.of(piece, mv.from()).contains(mv.to()) && self.position.see_at_least(mv, 0, values)
     }
 
     /// Whether a move takes a piece away from men worth less than itself, or into their reach: 1, -1, or neither.
@@ -167,6 +176,7 @@ impl Histories {
         QuietHistories {
             position,
             threats: context.threats,
+            checks: position.check_squares(),
             butterfly: &self.butterfly[position.side_to_move()],
             continuations: context.before.map(|before| &self.continuation[Self::row(before)]),
             pawn: &self.pawn[position.keys().pawns() as usize % PAWN_KEYS],

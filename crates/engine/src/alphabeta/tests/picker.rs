@@ -6,7 +6,7 @@ use super::super::buffer::Buffer;
 use super::super::node::Window;
 use super::super::picker::{EXCHANGE_VALUES, Picker, Refutations, quiet_promise};
 use super::super::worker::ScoutNode;
-use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, off, on, position, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, off, on, only, position, worker};
 use crate::histories::{Before, Context, Histories, ManTo, Threats};
 use crate::technique::{Switched, Technique};
 
@@ -153,9 +153,8 @@ fn the_killer_is_tried_before_other_quiet_moves() {
         worker.search::<ScoutNode>(&board, PLY, window, 2, true).expect("nobody stops it");
         worker.nodes
     };
-    let off = act(&mut worker(&board, off(Technique::Killer)));
-    assert!(off > 2);
-    assert_switch(Technique::Killer, &board, act, 2, off);
+    assert_eq!(act(&mut worker(&board, only(Technique::Killer))), 2);
+    assert!(act(&mut worker(&board, Switched::only(&[]))) > 2);
 }
 
 #[test]
@@ -169,9 +168,8 @@ fn the_countermove_is_tried_before_other_quiet_moves() {
         worker.search::<ScoutNode>(&board, PLY, window, 2, true).expect("nobody stops it");
         worker.nodes
     };
-    let off = act(&mut worker(&board, off(Technique::Countermove)));
-    assert!(off > 2);
-    assert_switch(Technique::Countermove, &board, act, 2, off);
+    assert_eq!(act(&mut worker(&board, only(Technique::Countermove))), 2);
+    assert!(act(&mut worker(&board, Switched::only(&[]))) > 2);
 }
 
 #[test]
@@ -220,4 +218,22 @@ fn pieces_attacked_by_lesser_men_are_moved_first_and_not_into_such_attacks() {
     assert_eq!(promise(&board, "Kd2", &tools), 0, "a king is never left in attack");
     let without = off(Technique::DefensiveBonus);
     assert_eq!(promise(&attacked, "Rf2", &without), 0);
+}
+
+#[test]
+fn checks_that_lose_nothing_are_looked_at_early() {
+    let promise = |fen: &str, san, tools: &Switched| {
+        let board = position(fen);
+        quiet_promise(mv(&board, san), &Histories::default().quiet(&board, &NOTHING.into()), tools)
+    };
+    let direct = "6k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1";
+    let uncovered = "3k4/8/8/8/3N4/8/8/1K1R4 w - - 0 1";
+    let tools = on(Technique::CheckBonus);
+    for (fen, check, other) in [(direct, "Rc8", "Rc7"), (uncovered, "Nb3", "Rd2")] {
+        assert!(promise(fen, check, &tools) > 0);
+        assert_eq!(promise(fen, check, &off(Technique::CheckBonus)), 0);
+        assert_eq!(promise(fen, other, &tools), 0);
+    }
+    let guarded = "1r4k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1";
+    assert_eq!(promise(guarded, "Rc8", &tools), 0, "the rook is lost there");
 }
