@@ -108,7 +108,7 @@ techniques! {
     /// Quiet checks at the first ply of quiescence.
     QuiescenceChecks = "quiescence-checks" on,
     /// Late in quiescence only recaptures are looked at.
-    RecaptureLimit = "recapture-limit" off,
+    RecaptureLimit = "recapture-limit" on,
     /// Moves that press the king are spared by futility prunings.
     KingPressure = "king-pressure" on,
 }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn how_the_engine_plays_is_known_before_it_runs() {
         const { assert!(size_of::<InPlay>() == 0) };
-        const { assert!(Technique::NullMove.is_in_play() && !Technique::RecaptureLimit.is_in_play()) };
+        const { assert!(Technique::NullMove.is_in_play() && !Technique::Countermove.is_in_play()) };
     }
 
     #[test]
