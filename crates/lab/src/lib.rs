@@ -3,4 +3,5 @@
 #![forbid(unsafe_code)]
 
 pub mod mates;
+pub mod stats;
 pub mod suites;
