@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod arena;
 mod bench;
 mod finish;
 mod magics;
@@ -45,6 +46,8 @@ enum Command {
     Analyse(analyse::Args),
     Suite(suite::Args),
     Bench(bench::Args),
+    Match(arena::Args),
+    Sprt(arena::SprtArgs),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
@@ -61,6 +64,8 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Match(args) => arena::run(&args),
+        Command::Sprt(args) => arena::run_sprt(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arena;
 pub mod mates;
 pub mod stats;
 pub mod suites;

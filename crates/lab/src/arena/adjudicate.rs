@@ -1,0 +1,171 @@
+//! Ending games early when nobody doubts the result any more.
+
+use rukh_chess::Color;
+use rukh_chess::game::Outcome;
+
+use super::player::Value;
+
+/// Both sides have seen next to nothing for a while: a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRule {
+    /// Not before this move.
+    pub from_move: u32,
+    /// Moves of each side for which it must hold.
+    pub moves: u32,
+    /// No score is farther from zero than this, in centipawns.
+    pub score: i32,
+}
+
+/// A side is lost for a while, and both sides say so: it loses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResignRule {
+    /// Moves of each side for which it must hold.
+    pub moves: u32,
+    /// The scores are at least so far from zero, in centipawns.
+    pub score: i32,
+    /// Whether the winner must say so as well.
+    pub is_two_sided: bool,
+}
+
+/// When games end early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Adjudication {
+    /// By a draw.
+    pub draw: Option<DrawRule>,
+    /// By resignation.
+    pub resign: Option<ResignRule>,
+    /// At this move, by a draw.
+    pub max_moves: Option<u32>,
+}
+
+/// Why a game was ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// Nothing happens any more.
+    Draw,
+    /// One side is lost.
+    Resignation,
+    /// It has taken too long.
+    TooLong,
+}
+
+/// What the players have said of a game so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Record {
+    /// Scores as White sees them, one for each move; none where nothing was said.
+    scores: Vec<Option<Value>>,
+}
+
+impl Record {
+    /// A side has moved and thinks this of it.
+    pub(super) fn note(&mut self, side: Color, score: Option<Value>) {
+        self.scores.push(score.map(|value| match (side, value) {
+            (Color::White, value) => value,
+            (Color::Black, Value::Centipawns(value)) => Value::Centipawns(value.saturating_neg()),
+            (Color::Black, Value::Mate(moves)) => Value::Mate(moves.saturating_neg()),
+        }));
+    }
+
+    /// The result, if it is plain. `first_mover` began the game, and the move number is `number`.
+    pub(super) fn agree(
+        &self,
+        rules: &Adjudication,
+        first_mover: Color,
+        number: u32,
+    ) -> Option<(Outcome, Agreement)> {
+        if let Some(rule) = rules.resign
+            && let Some(winner) = self.winner(&rule, first_mover)
+        {
+            return Some((Outcome::Win(winner), Agreement::Resignation));
+        }
+        let is_drawn = rules.draw.is_some_and(|rule| number >= rule.from_move && self.is_level(&rule));
+        if is_drawn {
+            return Some((Outcome::Draw, Agreement::Draw));
+        }
+        (rules.max_moves.is_some_and(|most| number > most)).then_some((Outcome::Draw, Agreement::TooLong))
+    }
+
+    /// The last scores of `moves` moves of each side, newest first; none if there are not as many.
+    fn last(&self, moves: u32) -> Option<&[Option<Value>]> {
+        self.scores.len().checked_sub(2 * moves as usize).map(|start| &self.scores[start..])
+    }
+
+    fn is_level(&self, rule: &DrawRule) -> bool {
+        let is_level = |score: &Option<Value>| matches!(score, Some(Value::Centipawns(value)) if value.abs() <= rule.score);
+        rule.moves > 0 && self.last(rule.moves).is_some_and(|scores| scores.iter().all(is_level))
+    }
+
+    fn winner(&self, rule: &ResignRule, first_mover: Color) -> Option<Color> {
+        let wins = |winner: Color, score: &Option<Value>| {
+            let sign = if winner == Color::White { 1 } else { -1 };
+            match score {
+                Some(Value::Centipawns(value)) => value * sign >= rule.score,
+                Some(Value::Mate(moves)) => moves * sign > 0,
+                None => false,
+            }
+        };
+        let scores = self.last(rule.moves).filter(|_| rule.moves > 0)?;
+        let start = self.scores.len() - scores.len();
+        [Color::White, Color::Black].into_iter().find(|&winner| {
+            scores.iter().enumerate().all(|(at, score)| {
+                let mover = if (start + at).is_multiple_of(2) { first_mover } else { !first_mover };
+                wins(winner, score) || (mover == winner && !rule.is_two_sided)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game begun by White in which both sides said these, from their own side.
+    fn record(scores: &[i32]) -> Record {
+        let mut record = Record::default();
+        for (at, &score) in scores.iter().enumerate() {
+            let side = if at % 2 == 0 { Color::White } else { Color::Black };
+            record.note(side, Some(Value::Centipawns(score)));
+        }
+        record
+    }
+
+    #[test]
+    fn level_games_are_drawn_in_time() {
+        let rules = Adjudication {
+            draw: Some(DrawRule { from_move: 40, moves: 2, score: 5 }),
+            ..Adjudication::default()
+        };
+        let drawn = Some((Outcome::Draw, Agreement::Draw));
+        assert_eq!(record(&[90, 5, -5, 0, 1]).agree(&rules, Color::White, 40), drawn);
+        assert_eq!(record(&[90, 5, -5, 0, 1]).agree(&rules, Color::White, 39), None, "too early");
+        assert_eq!(record(&[5, -6, 0, 1]).agree(&rules, Color::White, 40), None, "one sees more");
+        assert_eq!(record(&[5, 0, 1]).agree(&rules, Color::White, 40), None, "too few moves");
+        let mut silent = record(&[0, 0, 0]);
+        silent.note(Color::Black, None);
+        assert_eq!(silent.agree(&rules, Color::White, 40), None, "one says nothing");
+    }
+
+    #[test]
+    fn lost_games_are_given_up() {
+        let rule = ResignRule { moves: 2, score: 500, is_two_sided: true };
+        let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
+        let won = |winner| Some((Outcome::Win(winner), Agreement::Resignation));
+        assert_eq!(record(&[600, -500, 700, -900]).agree(&rules, Color::White, 9), won(Color::White));
+        assert_eq!(record(&[-600, 500, -700, 900]).agree(&rules, Color::White, 9), won(Color::Black));
+        assert_eq!(record(&[600, -499, 700, -900]).agree(&rules, Color::White, 9), None);
+        assert_eq!(record(&[0, -600, 0, -600]).agree(&rules, Color::White, 9), None, "the winner doubts");
+        let one_sided = Adjudication { resign: Some(ResignRule { is_two_sided: false, ..rule }), ..rules };
+        assert_eq!(record(&[0, -600, 0, -600]).agree(&one_sided, Color::White, 9), won(Color::White));
+        let mut mated = record(&[600, -600]);
+        mated.note(Color::White, Some(Value::Mate(3)));
+        mated.note(Color::Black, Some(Value::Mate(-2)));
+        assert_eq!(mated.agree(&rules, Color::White, 9), won(Color::White));
+    }
+
+    #[test]
+    fn endless_games_end() {
+        let rules = Adjudication { max_moves: Some(200), ..Adjudication::default() };
+        assert_eq!(record(&[0]).agree(&rules, Color::White, 200), None);
+        assert_eq!(record(&[0]).agree(&rules, Color::White, 201), Some((Outcome::Draw, Agreement::TooLong)));
+    }
+}

@@ -1,0 +1,158 @@
+//! One game between two players.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rukh_chess::Color;
+use rukh_chess::game::{Ending, Game, Outcome};
+use rukh_chess::types::ByColor;
+
+use super::adjudicate::{Adjudication, Agreement, Record};
+use super::control::Control;
+use super::player::{Player, Thought, Trouble, Turn};
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// By the rules of chess.
+    Rules(Ending),
+    /// Early, since the result was plain.
+    Agreed(Agreement),
+    /// A side broke down.
+    Fault(Color, Fault),
+}
+
+/// How a side broke down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The engine ended or could not be used.
+    Crash(String),
+    /// It answered too late, or not at all; so long it had taken.
+    Time(Duration),
+    /// It played something that is no legal move.
+    Illegal(String),
+    /// It gave up, or said that the game was over.
+    Claim(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules(ending) => ending.fmt(f),
+            Self::Agreed(Agreement::Draw) => f.write_str("draw by adjudication: level scores"),
+            Self::Agreed(Agreement::Resignation) => f.write_str("win by adjudication: both sides agree"),
+            Self::Agreed(Agreement::TooLong) => f.write_str("draw by adjudication: too many moves"),
+            Self::Fault(side, Fault::Crash(why)) => write!(f, "{side} crashes: {why}"),
+            Self::Fault(side, Fault::Time(taken)) => {
+                write!(f, "{side} loses on time after {:.3} s", taken.as_secs_f64())
+            }
+            Self::Fault(side, Fault::Illegal(text)) => write!(f, "{side} makes an illegal move: {text:?}"),
+            Self::Fault(side, Fault::Claim(text)) => write!(f, "{side} ends the game: {text:?}"),
+        }
+    }
+}
+
+/// What is known of a move beside itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// What the engine said.
+    pub thought: Thought,
+    /// How long it took.
+    pub taken: Duration,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The game, the moves of the opening included.
+    pub game: Game,
+    /// Moves of the opening.
+    pub book_moves: usize,
+    /// A remark to each move after the opening.
+    pub remarks: Vec<Remark>,
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub reason: Reason,
+}
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table<'t> {
+    pub(super) controls: ByColor<&'t Control>,
+    pub(super) adjudication: &'t Adjudication,
+    /// How long an engine without a limit in time may take.
+    pub(super) patience: Duration,
+    /// Set when nobody waits for the game any more.
+    pub(super) is_over: &'t AtomicBool,
+}
+
+impl Played {
+    /// A game that one side could not begin.
+    pub(super) fn unplayed(game: Game, side: Color, trouble: Trouble) -> Self {
+        let (outcome, reason) = broken(side, trouble);
+        Self { book_moves: game.moves().len(), game, remarks: Vec::new(), outcome, reason }
+    }
+}
+
+/// Plays a game from where `game` stands; none if it is broken off.
+pub(super) fn play(players: &mut ByColor<&mut dyn Player>, game: Game, table: &Table<'_>) -> Option<Played> {
+    let mut played = Played {
+        book_moves: game.moves().len(),
+        game,
+        remarks: Vec::new(),
+        outcome: Outcome::Draw,
+        reason: Reason::Agreed(Agreement::TooLong),
+    };
+    (played.outcome, played.reason) = play_on(players, &mut played, table)?;
+    Some(played)
+}
+
+fn play_on(
+    players: &mut ByColor<&mut dyn Player>,
+    played: &mut Played,
+    table: &Table<'_>,
+) -> Option<(Outcome, Reason)> {
+    for side in [Color::White, Color::Black] {
+        if let Err(trouble) = players[side].begin(&played.game) {
+            return Some(broken(side, trouble));
+        }
+    }
+    let mut clocks = ByColor([Color::White, Color::Black].map(|side| table.controls[side].start()));
+    let mut record = Record::default();
+    let first_mover = played.game.position().side_to_move();
+    while !table.is_over.load(Ordering::Relaxed) {
+        if let Some(ending) = played.game.ending() {
+            return Some((ending.outcome(), Reason::Rules(ending)));
+        }
+        let number = played.game.position().fullmove_number();
+        if let Some((outcome, agreement)) = record.agree(table.adjudication, first_mover, number) {
+            return Some((outcome, Reason::Agreed(agreement)));
+        }
+        let side = played.game.position().side_to_move();
+        let turn = Turn { game: &played.game, clocks, controls: table.controls, patience: table.patience };
+        let answer = match players[side].think(&turn) {
+            Ok(answer) => answer,
+            Err(trouble) => return Some(broken(side, trouble)),
+        };
+        if clocks[side].spend(table.controls[side], answer.taken).is_err() {
+            return Some(broken(side, Trouble::Late(answer.taken)));
+        }
+        record.note(side, answer.thought.score);
+        played.remarks.push(Remark { thought: answer.thought, taken: answer.taken });
+        played.game.play(answer.mv).expect("the player has read it as a legal move");
+    }
+    None
+}
+
+/// A side that breaks down loses.
+fn broken(side: Color, trouble: Trouble) -> (Outcome, Reason) {
+    let fault = match trouble {
+        Trouble::Gone(why) => Fault::Crash(why),
+        Trouble::Late(taken) => Fault::Time(taken),
+        Trouble::Illegal(text) => Fault::Illegal(text),
+        Trouble::Claim(text) => Fault::Claim(text),
+    };
+    (Outcome::Win(!side), Reason::Fault(side, fault))
+}

@@ -1,0 +1,29 @@
+//! The arena: engines play each other.
+//!
+//! From below: `process` (an engine as lines), `uci` and `xboard` (players over it), `control` (time), `adjudicate`, `game`
+//! (one game), `openings`, `schedule`, `standings`, `record` (games as text), `tournament` (many games at once), `journal`
+//! (a match that can be interrupted).
+
+mod adjudicate;
+mod control;
+mod game;
+mod journal;
+mod openings;
+mod player;
+mod process;
+mod record;
+mod schedule;
+mod standings;
+mod tournament;
+mod uci;
+mod xboard;
+
+pub use adjudicate::{Adjudication, DrawRule, ResignRule};
+pub use control::{BadControl, ClockRule, Control};
+pub use game::{Fault, Reason};
+pub use journal::{Journal, JournalError};
+pub use openings::{BadBook, Book, Opening};
+pub use player::{Entrant, Protocol};
+pub use schedule::{Fixture, Format, Schedule};
+pub use standings::{Conduct, Effort, Encounter, FaultKind, Result as GameResult, Standings};
+pub use tournament::{Finished, Match, Unfit};

@@ -1,0 +1,175 @@
+//! Games as PGN, and results as lines of a file from which a match goes on.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rukh_chess::Color;
+use rukh_chess::game::Outcome;
+use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use serde_json::{Value as Json, json};
+
+use super::game::{Played, Remark};
+use super::openings::Opening;
+use super::player::Entrant;
+use super::schedule::{Fixture, Schedule};
+use super::standings::{Effort, FaultKind, Result as GameResult};
+
+/// A game as PGN.
+pub(super) fn to_pgn(
+    event: &str,
+    entrants: &[Entrant],
+    fixture: &Fixture,
+    opening: &Opening,
+    played: &Played,
+) -> String {
+    let [white, black] = [Color::White, Color::Black].map(|side| &entrants[fixture.players[side]]);
+    let mut tags = vec![
+        ("Event", event.to_owned()),
+        ("Site", "?".to_owned()),
+        ("Date", date(SystemTime::now())),
+        ("Round", format!("{}.{}", fixture.pair + 1, fixture.index % 2 + 1)),
+        ("White", white.name.clone()),
+        ("Black", black.name.clone()),
+        ("Result", played.outcome.to_string()),
+    ];
+    tags.extend(opening.name.clone().map(|name| ("Opening", name)));
+    match white.control == black.control {
+        true => tags.push(("TimeControl", white.control.to_string())),
+        false => {
+            tags.push(("WhiteTimeControl", white.control.to_string()));
+            tags.push(("BlackTimeControl", black.control.to_string()));
+        }
+    }
+    tags.push(("Termination", played.reason.to_string()));
+    tags.push(("PlyCount", played.game.moves().len().to_string()));
+    let moves = played.game.moves().iter().enumerate().map(|(at, &mv)| {
+        let comment = match at.checked_sub(played.book_moves).and_then(|at| played.remarks.get(at)) {
+            Some(remark) => comment(remark),
+            None => "book".to_owned(),
+        };
+        PgnMove { comments: vec![comment], ..PgnMove::new(mv) }
+    });
+    let game = PgnGame {
+        tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        start: played.game.start().clone(),
+        main_line: Line { comments: Vec::new(), moves: moves.collect() },
+        outcome: Some(played.outcome),
+    };
+    game.to_string()
+}
+
+/// Score, depth and time of a move, as testing tools write them: `+0.35/12 0.120s`.
+fn comment(remark: &Remark) -> String {
+    let mut text = String::new();
+    if let Some(score) = remark.thought.score {
+        text = format!("{score}/{} ", remark.thought.depth.unwrap_or(0));
+    }
+    text + &format!("{:.3}s", remark.taken.as_secs_f64())
+}
+
+/// The day in the calendar of PGN, by universal time.
+fn date(time: SystemTime) -> String {
+    const DAY: u64 = 86_400;
+    let days = (time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()) / DAY) as i64;
+    // Years begin in March, so that a leap day is their last; eras have 400 years.
+    const ERA_DAYS: i64 = 146_097;
+    const TO_MARCH_OF_YEAR_0: i64 = 719_468;
+    let days = days + TO_MARCH_OF_YEAR_0;
+    let (era, day_of_era) = (days.div_euclid(ERA_DAYS), days.rem_euclid(ERA_DAYS));
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = 400 * era + year_of_era + i64::from(month <= 2);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// A result with its game as one line.
+pub(super) fn to_line(result: &GameResult, reason: &str, pgn: &str) -> String {
+    let effort = result
+        .effort
+        .map(|effort| json!([effort.moves, effort.depths, effort.nodes, effort.time.as_micros() as u64]));
+    let fault = result.fault.map(|(side, kind)| json!([side.index(), kind.name()]));
+    json!({
+        "game": result.fixture.index,
+        "result": result.outcome.to_string(),
+        "reason": reason,
+        "fault": fault,
+        "effort": effort,
+        "pgn": pgn,
+    })
+    .to_string()
+}
+
+/// What [`to_line`] wrote: the result and the game; none if it is something else, or only a part of it.
+pub(super) fn from_line(line: &str, schedule: &Schedule) -> Option<(GameResult, String)> {
+    let json: Json = serde_json::from_str(line).ok()?;
+    let index = usize::try_from(json["game"].as_u64()?).ok().filter(|&index| index < schedule.len())?;
+    let outcome = [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw]
+        .into_iter()
+        .find(|outcome| json["result"] == outcome.to_string())?;
+    let fault = match &json["fault"] {
+        Json::Null => None,
+        fault => {
+            let side = [Color::White, Color::Black].into_iter().find(|side| fault[0] == side.index())?;
+            let (kind, _) = FaultKind::NAMES.into_iter().find(|(_, name)| fault[1] == *name)?;
+            Some((side, kind))
+        }
+    };
+    let effort = |side: usize| {
+        let of = |at: usize| json["effort"][side][at].as_u64();
+        Some(Effort { moves: of(0)?, depths: of(1)?, nodes: of(2)?, time: Duration::from_micros(of(3)?) })
+    };
+    let effort = [effort(0)?, effort(1)?];
+    let pgn = json["pgn"].as_str()?.to_owned();
+    Some((GameResult { fixture: schedule.fixture(index), outcome, fault, effort }, pgn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::Format;
+    use super::*;
+
+    #[test]
+    fn results_are_read_back() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 4);
+        for (index, outcome, fault) in [
+            (0, Outcome::Draw, None),
+            (5, Outcome::Win(Color::White), Some((Color::Black, FaultKind::Crash))),
+            (11, Outcome::Win(Color::Black), Some((Color::White, FaultKind::Illegal))),
+        ] {
+            let effort = [1, 2].map(|factor| Effort {
+                moves: 30 * factor,
+                depths: 400 * factor,
+                nodes: 123_456_789 * factor,
+                time: Duration::from_micros(7_654_321 * factor),
+            });
+            let result = GameResult { fixture: schedule.fixture(index), outcome, fault, effort };
+            let line = to_line(&result, "a \"reason\"", "[Event \"x\"]\n\n1. e4 *\n");
+            assert!(!line.contains('\n'));
+            assert_eq!(from_line(&line, &schedule), Some((result, "[Event \"x\"]\n\n1. e4 *\n".to_owned())));
+            for cut in [0, 1, line.len() / 2, line.len() - 1] {
+                assert_eq!(from_line(&line[..cut], &schedule), None);
+            }
+        }
+        assert_eq!(
+            from_line("{\"game\": 12, \"result\": \"1-0\"}", &schedule),
+            None,
+            "there is no such game"
+        );
+    }
+
+    #[test]
+    fn days_are_counted_right() {
+        for (day, written) in [
+            (0, "1970.01.01"),
+            (31 + 28, "1970.03.01"),
+            (11_016, "2000.02.29"),
+            (11_017, "2000.03.01"),
+            (20_772, "2026.11.15"),
+            (47_541, "2100.03.01"),
+        ] {
+            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(86_400 * day + 4_000)), written);
+        }
+    }
+}

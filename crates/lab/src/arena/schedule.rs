@@ -1,0 +1,114 @@
+//! Who plays whom, from which opening, with which colours.
+
+use rukh_chess::types::ByColor;
+
+/// How entrants meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Each meets each.
+    RoundRobin,
+    /// The first meets each of the others.
+    Gauntlet,
+}
+
+/// One game that is to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its place among all.
+    pub index: usize,
+    /// The encounter: which two.
+    pub encounter: usize,
+    /// Which pair of games.
+    pub pair: usize,
+    /// Whose opening.
+    pub round: usize,
+    /// The entrants by colour.
+    pub players: ByColor<usize>,
+}
+
+/// All games of a match, each opening twice with colours swapped, encounters taking turns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    encounters: Vec<(usize, usize)>,
+    rounds: usize,
+}
+
+impl Schedule {
+    /// For so many entrants and `games` games of each encounter, which are made even.
+    pub fn new(format: Format, entrants: usize, games: usize) -> Self {
+        let encounters = match format {
+            Format::RoundRobin => (0..entrants)
+                .flat_map(|first| (first + 1..entrants).map(move |second| (first, second)))
+                .collect(),
+            Format::Gauntlet => (1..entrants).map(|second| (0, second)).collect(),
+        };
+        Self { encounters, rounds: games.div_ceil(2) }
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        2 * self.encounters.len() * self.rounds
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The two entrants of each encounter.
+    pub fn encounters(&self) -> &[(usize, usize)] {
+        &self.encounters
+    }
+
+    /// The game of that place.
+    pub fn fixture(&self, index: usize) -> Fixture {
+        let pair = index / 2;
+        let encounter = pair % self.encounters.len();
+        let (first, second) = self.encounters[encounter];
+        let is_swapped = index % 2 == 1;
+        let players = ByColor(if is_swapped { [second, first] } else { [first, second] });
+        Fixture { index, encounter, pair, round: pair / self.encounters.len(), players }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rukh_chess::Color;
+
+    #[test]
+    fn everyone_meets_everyone_with_both_colours_from_every_opening() {
+        let schedule = Schedule::new(Format::RoundRobin, 4, 6);
+        assert_eq!(schedule.len(), 6 * 6);
+        let mut met = std::collections::HashMap::new();
+        for index in 0..schedule.len() {
+            let Fixture { round, players, .. } = schedule.fixture(index);
+            let meetings = met.entry((players[Color::White], players[Color::Black])).or_insert_with(Vec::new);
+            meetings.push(round);
+        }
+        assert_eq!(met.len(), 12);
+        assert!(met.values().all(|rounds| rounds == &[0, 1, 2]));
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_the_others() {
+        let schedule = Schedule::new(Format::Gauntlet, 3, 3);
+        assert_eq!(schedule.encounters(), [(0, 1), (0, 2)]);
+        assert_eq!(schedule.len(), 8, "games are made even");
+        assert!(Schedule::new(Format::Gauntlet, 1, 10).is_empty());
+        assert!(Schedule::new(Format::RoundRobin, 2, 0).is_empty());
+    }
+
+    #[test]
+    fn the_games_of_a_pair_differ_in_colours_alone() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 10);
+        for pair in 0..schedule.len() / 2 {
+            let (first, second) = (schedule.fixture(2 * pair), schedule.fixture(2 * pair + 1));
+            assert_eq!(
+                (first.pair, first.round, first.encounter),
+                (second.pair, second.round, second.encounter)
+            );
+            assert_eq!(first.players[Color::White], second.players[Color::Black]);
+        }
+    }
+}

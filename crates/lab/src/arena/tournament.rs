@@ -1,0 +1,205 @@
+//! Many games at once.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use rukh_chess::Color;
+use rukh_chess::types::ByColor;
+
+use super::adjudicate::Adjudication;
+use super::game::{self, Fault, Played, Reason, Table};
+use super::openings::Book;
+use super::player::{self, Entrant, Player, Trouble};
+use super::record;
+use super::schedule::{Fixture, Schedule};
+use super::standings::Result as GameResult;
+
+/// A match: who plays, how, from where.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// How it is called.
+    pub event: String,
+    /// Who takes part.
+    pub entrants: Vec<Entrant>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// Where games begin.
+    pub book: Book,
+    /// When games end early.
+    pub adjudication: Adjudication,
+    /// How long an engine without a limit in time may think about a move before it counts as hanging.
+    pub patience: Duration,
+    /// Games at once.
+    pub concurrency: usize,
+}
+
+/// A game that is over, in all its forms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// What counts.
+    pub result: GameResult,
+    /// Why it ended.
+    pub reason: String,
+    /// The game.
+    pub pgn: String,
+}
+
+/// An entrant that cannot take part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit {
+    /// Its name.
+    pub name: String,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name, self.why)
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+impl Match {
+    /// Starts and ends every engine once, so that what cannot work is known before the first game.
+    pub fn rehearse(&self) -> Result<(), Unfit> {
+        for entrant in &self.entrants {
+            let unfit = |why: String| Unfit { name: entrant.name.clone(), why };
+            let mut player = player::start(entrant).map_err(|trouble| unfit(say(trouble)))?;
+            player.begin(&self.book.of_round(0).game()).map_err(|trouble| unfit(say(trouble)))?;
+            player.end();
+        }
+        Ok(())
+    }
+
+    /// Plays all games but those that are `done`, and tells of each when it is over, until `is_over` is set from outside or
+    /// by being told to break off.
+    ///
+    /// Games that are broken off are not told of. When this returns, no engine is left.
+    pub fn run(
+        &self,
+        done: &HashSet<usize>,
+        is_over: &AtomicBool,
+        mut on_game: impl FnMut(Finished) -> ControlFlow<()>,
+    ) {
+        let next = AtomicUsize::new(0);
+        let (sender, finished) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || self.work(done, next, is_over, &sender));
+            }
+            drop(sender);
+            for game in finished {
+                if on_game(game).is_break() {
+                    is_over.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        });
+    }
+
+    /// Plays one game after another.
+    fn work(
+        &self,
+        done: &HashSet<usize>,
+        next: &AtomicUsize,
+        is_over: &AtomicBool,
+        finished: &Sender<Finished>,
+    ) {
+        let mut bench = Bench { entrants: &self.entrants, players: HashMap::new() };
+        while !is_over.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.schedule.len() {
+                break;
+            }
+            if done.contains(&index) {
+                continue;
+            }
+            let fixture = self.schedule.fixture(index);
+            let Some(played) = self.play(&mut bench, &fixture, is_over) else { break };
+            let opening = self.book.of_round(fixture.round);
+            let game = Finished {
+                result: GameResult::of(fixture, &played),
+                reason: played.reason.to_string(),
+                pgn: record::to_pgn(&self.event, &self.entrants, &fixture, opening, &played),
+            };
+            if finished.send(game).is_err() {
+                break;
+            }
+        }
+        bench.close();
+    }
+
+    /// Plays one game; none if it was broken off.
+    fn play(&self, bench: &mut Bench<'_>, fixture: &Fixture, is_over: &AtomicBool) -> Option<Played> {
+        let game = self.book.of_round(fixture.round).game();
+        let table = Table {
+            controls: ByColor(
+                [Color::White, Color::Black].map(|side| &self.entrants[fixture.players[side]].control),
+            ),
+            adjudication: &self.adjudication,
+            patience: self.patience,
+            is_over,
+        };
+        let mut pair = ByColor([None, None]);
+        for side in [Color::White, Color::Black] {
+            match bench.take(fixture.players[side]) {
+                Ok(player) => pair[side] = Some(player),
+                Err(trouble) => return Some(Played::unplayed(game, side, trouble)),
+            }
+        }
+        let ByColor([Some(mut white), Some(mut black)]) = pair else { return None };
+        let played = game::play(&mut ByColor([white.as_mut(), black.as_mut()]), game, &table);
+        for (side, mut player) in [(Color::White, white), (Color::Black, black)] {
+            let is_broken = played.as_ref().is_some_and(|played| is_broken(&played.reason, side));
+            if !is_broken && player.calm() {
+                bench.put(fixture.players[side], player);
+            }
+        }
+        played
+    }
+}
+
+/// Whether a side must be started anew after a game.
+fn is_broken(reason: &Reason, side: Color) -> bool {
+    matches!(reason, Reason::Fault(faulty, Fault::Crash(_) | Fault::Time(_)) if *faulty == side)
+}
+
+/// What a trouble is called before the first game.
+fn say(trouble: Trouble) -> String {
+    match trouble {
+        Trouble::Gone(why) => why,
+        Trouble::Late(_) => "it does not answer".to_owned(),
+        Trouble::Illegal(text) | Trouble::Claim(text) => text,
+    }
+}
+
+/// The engines that one thread has started.
+struct Bench<'m> {
+    entrants: &'m [Entrant],
+    players: HashMap<usize, Vec<Box<dyn Player>>>,
+}
+
+impl Bench<'_> {
+    /// A player for that entrant, started if none is there.
+    fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, Trouble> {
+        match self.players.get_mut(&entrant).and_then(Vec::pop) {
+            Some(player) => Ok(player),
+            None => player::start(&self.entrants[entrant]),
+        }
+    }
+
+    fn put(&mut self, entrant: usize, player: Box<dyn Player>) {
+        self.players.entry(entrant).or_default().push(player);
+    }
+
+    fn close(self) {
+        self.players.into_values().flatten().for_each(|mut player| player.end());
+    }
+}

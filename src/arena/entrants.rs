@@ -1,0 +1,142 @@
+//! Engines as they are described on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rukh_lab::arena::{Control, Entrant, Protocol};
+
+/// Reads `cmd=PATH,name=NAME,...`; what is not said of the limits is as in `control`.
+pub(super) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
+    let mut command = None;
+    let mut name = None;
+    let mut entrant = Entrant {
+        name: String::new(),
+        command: PathBuf::new(),
+        args: Vec::new(),
+        directory: None,
+        protocol: Protocol::Uci,
+        options: Vec::new(),
+        control: Control { margin: control.margin, ..Control::default() },
+        ponders: false,
+    };
+    for part in split(text, ',') {
+        let (key, value) = part.split_once('=').unwrap_or((&part, ""));
+        let bad = |what: &str| format!("{value:?} is no {what} (in the engine {text:?})");
+        match key {
+            "cmd" => command = Some(value.to_owned()),
+            "name" => name = Some(value.to_owned()),
+            "proto" => {
+                entrant.protocol = match value {
+                    "uci" => Protocol::Uci,
+                    "xboard" | "cecp" | "winboard" => Protocol::Xboard,
+                    _ => return Err(bad("protocol; there are uci and xboard")),
+                }
+            }
+            "args" => entrant.args = split(value, ' '),
+            "dir" => entrant.directory = Some(PathBuf::from(value)),
+            "tc" => entrant.control.clock = Some(value.parse().map_err(|error| format!("{error}"))?),
+            "movetime" => {
+                let time =
+                    value.parse().ok().filter(|&time| time > 0).ok_or_else(|| bad("time in milliseconds"))?;
+                entrant.control.move_time = Some(Duration::from_millis(time));
+            }
+            "nodes" => {
+                let nodes =
+                    value.parse().ok().filter(|&nodes| nodes > 0).ok_or_else(|| bad("number of nodes"))?;
+                entrant.control.nodes = Some(nodes);
+            }
+            "depth" => {
+                let depth = value.parse().ok().filter(|&depth| depth > 0).ok_or_else(|| bad("depth"))?;
+                entrant.control.depth = Some(depth);
+            }
+            "margin" => {
+                let margin = value.parse().map_err(|_| bad("margin in milliseconds"))?;
+                entrant.control.margin = Duration::from_millis(margin);
+            }
+            "ponder" => entrant.ponders = value.is_empty() || value == "true",
+            _ => match key.strip_prefix("option.") {
+                Some(option) if !option.is_empty() => {
+                    entrant.options.push((option.to_owned(), value.to_owned()));
+                }
+                _ => {
+                    return Err(format!(
+                        "an engine has no {key:?}; it has cmd, name, proto, args, dir, option.NAME, tc, movetime, nodes, \
+                         depth, margin and ponder"
+                    ));
+                }
+            },
+        }
+    }
+    let command = command.filter(|command| !command.is_empty());
+    let command = command.ok_or_else(|| format!("the engine {text:?} has no cmd=PROGRAM"))?;
+    if !entrant.control.is_limited() {
+        entrant.control = Control { margin: entrant.control.margin, ..control.clone() };
+    }
+    if !entrant.control.is_limited() {
+        return Err("nothing limits the thought: give --tc, --movetime, --nodes or --depth".to_owned());
+    }
+    entrant.command = match command.as_str() {
+        "self" => {
+            std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?
+        }
+        command => PathBuf::from(command),
+    };
+    let file_name = || PathBuf::from(&command).file_name().map(|name| name.to_string_lossy().into_owned());
+    entrant.name = name.filter(|name| !name.is_empty()).or_else(file_name).unwrap_or(command);
+    Ok(entrant)
+}
+
+/// Parts of a text; a separator in quotes is none, and the quotes are taken off.
+fn split(text: &str, separator: char) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut is_quoted = false;
+    for c in text.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            c if c == separator && !is_quoted => parts.push(String::new()),
+            c => parts.last_mut().expect("there is always one").push(c),
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control() -> Control {
+        Control { nodes: Some(1_000), margin: Duration::from_millis(5), ..Control::default() }
+    }
+
+    #[test]
+    fn engines_are_described() {
+        let text = "cmd=/usr/games/old,proto=xboard,args=\"-a b,c\",option.Hash=16,option.Move Overhead=5,tc=40/60,ponder";
+        let entrant = read(text, &control()).expect("it is well described");
+        assert_eq!(entrant.name, "old");
+        assert_eq!(entrant.protocol, Protocol::Xboard);
+        assert_eq!(entrant.args, ["-a", "b,c"]);
+        assert_eq!(entrant.options[1], ("Move Overhead".to_owned(), "5".to_owned()));
+        assert_eq!(entrant.control.to_string(), "40/60");
+        assert!(entrant.ponders);
+        let plain = read("cmd=x,name=First", &control()).expect("it is well described");
+        assert_eq!((plain.name.as_str(), plain.control), ("First", control()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, complaint) in [
+            ("", "has no cmd"),
+            ("name=x", "has no cmd"),
+            ("cmd=x,proto=usi", "no protocol"),
+            ("cmd=x,tc=abc", "no time control"),
+            ("cmd=x,nodes=0", "no number of nodes"),
+            ("cmd=x,colour=blue", "has no \"colour\""),
+            ("cmd=x,option.=4", "has no \"option.\""),
+        ] {
+            let error = read(text, &control()).expect_err(text);
+            assert!(error.contains(complaint), "{text:?}: {error}");
+        }
+        assert!(read("cmd=x", &Control::default()).expect_err("no limit").contains("nothing limits"));
+    }
+}

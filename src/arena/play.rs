@@ -1,0 +1,368 @@
+//! A match from the command line: what is asked for, what is shown, what is kept.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rukh_chess::notation::pgn;
+use rukh_lab::arena::{
+    Adjudication, Book, ClockRule, Control, DrawRule, Finished, Format, Journal, Match, ResignRule, Schedule,
+    Standings,
+};
+use rukh_lab::stats::{Sprt, Verdict};
+
+use super::{board, entrants};
+use crate::finish::Failure;
+use crate::output::{NewFile, print, print_line};
+use crate::text::read_bytes;
+
+/// What a match needs to know.
+#[derive(clap::Args)]
+pub(crate) struct MatchArgs {
+    /// An engine; as often as there are engines
+    #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true)]
+    engines: Vec<String>,
+
+    /// Time control: seconds+increment, moves/seconds
+    #[arg(long, value_name = "CONTROL")]
+    tc: Option<ClockRule>,
+
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+
+    /// Nodes for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Plies for each move
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Milliseconds by which an answer may be late
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    margin: u64,
+
+    /// Games of each encounter, colours taking turns
+    #[arg(long, default_value_t = 100)]
+    games: usize,
+
+    /// Games at once
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+
+    /// Where games begin: positions (.epd, .fen) or games (.pgn), also packed (.xz)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// Plies of the openings that are played; all if not said
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+
+    /// Take the openings in an order that hangs on --seed
+    #[arg(long)]
+    random_order: bool,
+
+    /// What the order hangs on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// The first engine meets all others, which do not meet each other
+    #[arg(long)]
+    gauntlet: bool,
+
+    /// Call a game drawn: from this move on, after so many moves, with scores no farther from zero in centipawns
+    #[arg(long, value_name = "MOVE,MOVES,SCORE")]
+    draw: Option<String>,
+
+    /// Call a game lost: after so many moves of both sides with scores at least so far from zero
+    #[arg(long, value_name = "MOVES,SCORE")]
+    resign: Option<String>,
+
+    /// Call a game drawn after this move
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+
+    /// Seconds after which an engine without a limit in time counts as hanging
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    patience: u64,
+
+    /// What the match is called
+    #[arg(long, default_value = "Rukh match")]
+    event: String,
+
+    /// Write the games
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Write the result as JSON; - is the standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Keep what is finished here, and go on from it
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+}
+
+impl MatchArgs {
+    fn read(&self) -> Result<Match, String> {
+        let control = Control {
+            clock: self.tc,
+            move_time: self.movetime.map(Duration::from_millis),
+            nodes: self.nodes,
+            depth: self.depth,
+            margin: Duration::from_millis(self.margin),
+        };
+        let entrants: Vec<_> =
+            self.engines.iter().map(|text| entrants::read(text, &control)).collect::<Result<_, _>>()?;
+        if entrants.len() < 2 {
+            return Err("a match needs two engines: give --engine twice".to_owned());
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = entrants.iter().find(|entrant| !names.insert(&entrant.name)) {
+            return Err(format!("two engines are called {:?}: give one another name=", twice.name));
+        }
+        if self.games == 0 {
+            return Err("a match of no games is none: give --games".to_owned());
+        }
+        let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+        let book = match &self.openings {
+            Some(path) => read_book(path, self.plies)?,
+            None => Book::standard(),
+        };
+        Ok(Match {
+            event: self.event.clone(),
+            schedule: Schedule::new(format, entrants.len(), self.games),
+            entrants,
+            book: if self.random_order { book.shuffled(self.seed) } else { book },
+            adjudication: self.adjudication()?,
+            patience: Duration::from_secs(self.patience),
+            concurrency: usize::from(self.concurrency),
+        })
+    }
+
+    fn adjudication(&self) -> Result<Adjudication, String> {
+        let draw = self.draw.as_deref().map(|text| match numbers(text)?[..] {
+            [from_move, moves, score] if moves > 0 => {
+                Some(DrawRule { from_move, moves, score: score as i32 })
+            }
+            _ => None,
+        });
+        let resign = self.resign.as_deref().map(|text| match numbers(text)?[..] {
+            [moves, score] if moves > 0 => {
+                Some(ResignRule { moves, score: score as i32, is_two_sided: true })
+            }
+            _ => None,
+        });
+        Ok(Adjudication {
+            draw: match draw {
+                Some(None) => return Err("--draw wants three numbers, such as 40,8,10".to_owned()),
+                rule => rule.flatten(),
+            },
+            resign: match resign {
+                Some(None) => return Err("--resign wants two numbers, such as 3,600".to_owned()),
+                rule => rule.flatten(),
+            },
+            max_moves: self.max_moves,
+        })
+    }
+}
+
+/// Numbers with commas between them, none so great that a score could not hold it.
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    const MOST: u32 = 1_000_000;
+    text.split(',').map(|word| word.trim().parse().ok().filter(|&number| number <= MOST)).collect()
+}
+
+/// The openings of a file.
+fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, String> {
+    let name = path.to_string_lossy().to_lowercase();
+    let (bytes, name) = match name.strip_suffix(".xz") {
+        Some(inner) => {
+            let packed = read_bytes(path)?;
+            let mut bytes = Vec::new();
+            lzma_rs::xz_decompress(&mut packed.as_slice(), &mut bytes)
+                .map_err(|error| format!("{} cannot be unpacked: {error}", path.display()))?;
+            (bytes, inner.to_owned())
+        }
+        None => (read_bytes(path)?, name),
+    };
+    let text = pgn::decode(&bytes);
+    let book = if name.ends_with(".pgn") { Book::from_pgn(&text, plies) } else { Book::from_epd(&text) };
+    book.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Plays a match, shows how it stands, and keeps what was asked for; the verdict, if it is a test.
+pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Result<Option<Verdict>, Failure> {
+    let of = args.read()?;
+    if sprt.is_some() && of.entrants.len() != 2 {
+        return Err("a test has two engines".to_owned().into());
+    }
+    let mut keeper = Keeper::open(args, &of)?;
+    of.rehearse().map_err(|unfit| unfit.to_string())?;
+
+    let mut standings = Standings::new(&of.schedule, of.entrants.len());
+    keeper.games.iter().for_each(|(result, _)| standings.add(result));
+    let done: HashSet<usize> = keeper.games.iter().map(|(result, _)| result.fixture.index).collect();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let flag = is_over.clone();
+    // Where no handler can be set, an interrupt ends the process; what is finished is kept all the same.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+
+    let verdict_of = |standings: &Standings| sprt.map(|sprt| sprt.verdict(&standings.encounters()[0].pairs));
+    let is_decided =
+        |standings: &Standings| verdict_of(standings).is_some_and(|verdict| verdict != Verdict::Open);
+    let start = Instant::now();
+    let mut show = Show::new();
+    let mut here = 0;
+    let mut failure = None;
+    if !is_decided(&standings) {
+        of.run(&done, &is_over, |game| {
+            standings.add(&game.result);
+            here += 1;
+            if let Some(fault) = game.result.fault {
+                let fixture = game.result.fixture;
+                let name = &of.entrants[fixture.players[fault.0]].name;
+                show.say(&format!("game {}: {name}: {}", fixture.index + 1, game.reason));
+            }
+            failure = keeper.keep(&game).err();
+            show.update(|| board::table(&of, &standings, sprt, start.elapsed(), here), here);
+            if failure.is_some() || is_decided(&standings) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+    }
+    show.end();
+    let elapsed = start.elapsed();
+    let is_broken_off = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
+    keeper.finish(&of, &standings, sprt, elapsed)?;
+    if args.json.as_deref() != Some(Path::new("-")) {
+        print_line(&board::table(&of, &standings, sprt, elapsed, 0))?;
+        if let Some(sprt) = sprt {
+            print(&format!("\n{}", board::commit_block(&of, &standings, sprt)))?;
+        }
+    }
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    if is_broken_off {
+        let how = match &args.state {
+            Some(_) => format!("the same `rukh {command}` goes on from here"),
+            None => "with --state FILE it could go on from here".to_owned(),
+        };
+        print_line(&format!("broken off; {how}"))?;
+    }
+    Ok(verdict_of(&standings))
+}
+
+/// What is kept of a match: the state, the games, the result.
+struct Keeper<'a> {
+    args: &'a MatchArgs,
+    journal: Option<Journal>,
+    pgn: Option<File>,
+    /// The games that were over before.
+    games: Vec<(rukh_lab::arena::GameResult, String)>,
+}
+
+impl<'a> Keeper<'a> {
+    fn open(args: &'a MatchArgs, of: &Match) -> Result<Self, String> {
+        let (journal, games) = match &args.state {
+            Some(path) => {
+                let opened =
+                    Journal::open(path, of).map_err(|error| format!("{}: {error}", path.display()))?;
+                (Some(opened.0), opened.1)
+            }
+            None => (None, Vec::new()),
+        };
+        let pgn = args.pgn.as_deref().map(|path| {
+            let cannot = |error| format!("cannot write {}: {error}", path.display());
+            let mut file = File::create(path).map_err(cannot)?;
+            // The state knows all games that are over; a file that was cut short is made whole by it.
+            games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}")).map_err(cannot)?;
+            Ok::<_, String>(file)
+        });
+        if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
+            // What cannot be written is better known now.
+            NewFile::create(path)?;
+        }
+        Ok(Self { args, journal, pgn: pgn.transpose()?, games })
+    }
+
+    fn keep(&mut self, game: &Finished) -> Result<(), String> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(game).map_err(|error| format!("the state cannot be written: {error}"))?;
+        }
+        if let Some(file) = &mut self.pgn {
+            writeln!(file, "{}", game.pgn)
+                .map_err(|error| format!("the games cannot be written: {error}"))?;
+        }
+        Ok(())
+    }
+
+    fn finish(
+        &self,
+        of: &Match,
+        standings: &Standings,
+        sprt: Option<&Sprt>,
+        elapsed: Duration,
+    ) -> Result<(), Failure> {
+        let Some(path) = &self.args.json else { return Ok(()) };
+        let json = board::as_json(of, standings, sprt, elapsed).to_string();
+        if path == Path::new("-") {
+            return print_line(&json);
+        }
+        let mut file = NewFile::create(path)?;
+        file.write(&json)?;
+        Ok(file.finish()?)
+    }
+}
+
+/// The live table: on a terminal redrawn in place, elsewhere a line now and then.
+struct Show {
+    bar: ProgressBar,
+    shown: u64,
+    last: Instant,
+}
+
+/// Where nobody watches, the table is shown this often.
+const QUIET: Duration = Duration::from_secs(60);
+
+impl Show {
+    fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well formed"));
+        Self { bar, shown: 0, last: Instant::now() }
+    }
+
+    /// A line that stays.
+    fn say(&self, line: &str) {
+        self.bar.suspend(|| eprint_line(line));
+    }
+
+    fn update(&mut self, table: impl FnOnce() -> String, games: u64) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(table());
+            self.bar.tick();
+        } else if self.last.elapsed() >= QUIET && games > self.shown {
+            eprint_line(&table());
+            (self.shown, self.last) = (games, Instant::now());
+        }
+    }
+
+    fn end(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line on standard error; where that is closed there is nobody to tell.
+fn eprint_line(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
