@@ -6,3 +6,4 @@ pub mod arena;
 pub mod mates;
 pub mod stats;
 pub mod suites;
+pub mod texel;

@@ -11,9 +11,9 @@ use super::trace::{Ledger, Trace};
 use super::weights;
 
 /// Danger grows as a square: this much of it squared is one centipawn of the middlegame.
-const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;
+pub const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;
 /// More danger than this is as bad as this much.
-const DANGER_MAX: i32 = 2200;
+pub const DANGER_MAX: i32 = 2200;
 /// The wings, by the file of the king: the files on which an attack on it is prepared.
 const FLANKS: [Bitboard; File::COUNT] = flanks();
 /// The ranks that a shelter or storm table has.

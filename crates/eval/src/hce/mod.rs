@@ -11,7 +11,7 @@ mod context;
 pub mod declare;
 pub mod endgame;
 mod geometry;
-mod king;
+pub mod king;
 pub mod kpk;
 mod passed;
 pub mod pawns;

@@ -1,0 +1,14 @@
+//! Texel tuning: the weights of the classical evaluation are moved until it foretells the results of games best.
+//!
+//! The evaluation tells a [`Trace`](rukh_eval::hce::trace::Trace) which weight counts how often; from that its value for any other weights, and
+//! how it changes with each, follows without asking again. Adam goes down the slope of the error; positions that are kept
+//! apart say when to stop.
+
+mod adam;
+mod model;
+mod sample;
+mod tuner;
+
+pub use model::Weights;
+pub use sample::{Label, Sample};
+pub use tuner::{Epoch, Tuner, TunerSettings, fit_scale};

@@ -1,0 +1,238 @@
+//! The tuning itself.
+
+use std::thread;
+
+use super::adam::Adam;
+use super::model::Weights;
+use super::sample::Sample;
+
+/// How to tune.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TunerSettings {
+    /// How far a weight goes in one step at most, in centipawns.
+    pub rate: f64,
+    /// Steps for each pass over the positions.
+    pub batches: usize,
+    /// Every so many positions one is kept apart.
+    pub validate_every: usize,
+    /// Passes without progress after which it ends.
+    pub patience: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl Default for TunerSettings {
+    fn default() -> Self {
+        Self { rate: 1.0, batches: 16, validate_every: 10, patience: 10, threads: 1 }
+    }
+}
+
+/// One pass over the positions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The mean squared error where it was learnt.
+    pub training: f64,
+    /// The mean squared error where it was not.
+    pub validation: f64,
+    /// Whether no pass before was as good where it was not learnt.
+    pub is_best: bool,
+}
+
+/// A tuning under way.
+#[derive(Debug)]
+pub struct Tuner {
+    settings: TunerSettings,
+    /// Those to learn from, then those kept apart.
+    training: Vec<Sample>,
+    validation: Vec<Sample>,
+    scale: f64,
+    weights: Weights,
+    best: (f64, Weights),
+    adam: Adam,
+    epochs: usize,
+    idle: usize,
+}
+
+impl Tuner {
+    /// Positions in the order of their games: those kept apart are taken from all over.
+    pub fn new(samples: Vec<Sample>, weights: Weights, scale: f64, settings: TunerSettings) -> Self {
+        let every = settings.validate_every.max(2);
+        let (mut training, mut validation) = (Vec::new(), Vec::new());
+        for (at, sample) in samples.into_iter().enumerate() {
+            if at % every == 0 { validation.push(sample) } else { training.push(sample) }
+        }
+        let best = (error(&validation, &weights, scale, settings.threads), weights.clone());
+        let adam = Adam::new(weights.numbers().count(), settings.rate);
+        Self { settings, training, validation, scale, weights, best, adam, epochs: 0, idle: 0 }
+    }
+
+    /// The best weights so far, and their error where they were not learnt.
+    pub fn best(&self) -> (&Weights, f64) {
+        (&self.best.1, self.best.0)
+    }
+
+    /// Whether it makes no progress any more.
+    pub fn is_over(&self) -> bool {
+        self.idle >= self.settings.patience
+    }
+
+    /// Goes once over the positions.
+    pub fn epoch(&mut self) -> Epoch {
+        let batches = self.settings.batches.clamp(1, self.training.len().max(1));
+        for batch in 0..batches {
+            // Each batch has positions from all games.
+            let positions = || self.training.iter().skip(batch).step_by(batches);
+            let gradient = gradient(positions, &self.weights, self.scale, self.settings.threads);
+            self.adam.step(self.weights.numbers_mut(), gradient.numbers());
+        }
+        self.epochs += 1;
+        let of = |samples: &[Sample]| error(samples, &self.weights, self.scale, self.settings.threads);
+        let (training, validation) = (of(&self.training), of(&self.validation));
+        let is_best = validation < self.best.0;
+        if is_best {
+            self.best = (validation, self.weights.clone());
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        Epoch { number: self.epochs, training, validation, is_best }
+    }
+}
+
+/// The winning chances that so many centipawns are.
+fn chance(value: f64, scale: f64) -> f64 {
+    1.0 / (1.0 + (-scale * value).exp())
+}
+
+/// The mean squared error.
+fn error(samples: &[Sample], weights: &Weights, scale: f64, threads: usize) -> f64 {
+    let share = samples.len().div_ceil(threads.max(1)).max(1);
+    let part = |samples: &[Sample]| -> f64 {
+        samples
+            .iter()
+            .map(|sample| (chance(weights.value(sample, None), scale) - f64::from(sample.label)).powi(2))
+            .sum()
+    };
+    let sum: f64 = thread::scope(|scope| {
+        let parts: Vec<_> = samples.chunks(share).map(|samples| scope.spawn(move || part(samples))).collect();
+        parts.into_iter().map(|part| part.join().expect("a sum does not panic")).sum()
+    });
+    sum / samples.len().max(1) as f64
+}
+
+/// The slope of the squared error, summed.
+fn gradient<'s, I: Iterator<Item = &'s Sample>>(
+    samples: impl Fn() -> I + Sync,
+    weights: &Weights,
+    scale: f64,
+    threads: usize,
+) -> Weights {
+    let threads = threads.max(1);
+    let part = |thread: usize| {
+        let mut gradient = Weights::zero();
+        for sample in samples().skip(thread).step_by(threads) {
+            let label = f64::from(sample.label);
+            let factor = |value: f64| {
+                let chance = chance(value, scale);
+                (chance - label) * chance * (1.0 - chance)
+            };
+            weights.value(sample, Some((&mut gradient, &factor)));
+        }
+        gradient
+    };
+    let part = &part;
+    let parts: Vec<Weights> = thread::scope(|scope| {
+        let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        parts.into_iter().map(|part| part.join().expect("a sum does not panic")).collect()
+    });
+    let mut sum = Weights::zero();
+    for part in parts {
+        sum.numbers_mut().zip(part.numbers()).for_each(|(sum, more)| *sum += more);
+    }
+    sum
+}
+
+/// The scale from centipawns to chances with which `weights` foretell the results best: by thirds, since the error has one
+/// valley.
+pub fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
+    const ROUNDS: usize = 40;
+    let (mut low, mut high) = (1e-4, 3e-2);
+    for _ in 0..ROUNDS {
+        let third = (high - low) / 3.0;
+        let (left, right) = (low + third, high - third);
+        if error(samples, weights, left, threads) < error(samples, weights, right, threads) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::tests::samples;
+    use super::*;
+
+    /// The slope of the error itself, against small steps.
+    #[test]
+    fn the_slope_of_the_error_is_what_small_steps_show() {
+        const STEP: f64 = 1e-3;
+        let (samples, weights, scale) = (samples(), Weights::of_play(), 0.004);
+        let gradient = gradient(|| samples.iter(), &weights, scale, 2);
+        let slopes: Vec<f64> = gradient.numbers().collect();
+        for (number, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
+            let moved = |step: f64| {
+                let mut moved = weights.clone();
+                *moved.numbers_mut().nth(number).expect("there are as many") += step;
+                error(&samples, &moved, scale, 1) * samples.len() as f64
+            };
+            // The squared error has twice the slope that is summed, times the scale; both are left to the rate.
+            let seen = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
+            assert!((seen - 2.0 * scale * slope).abs() < 1e-8, "number {number}: {slope} is not {seen}");
+        }
+    }
+
+    /// The positions with results that `weights` foretell exactly.
+    fn foretold(weights: &Weights, scale: f64) -> Vec<Sample> {
+        let label = |mut sample: Sample| {
+            sample.label = chance(weights.value(&sample, None), scale) as f32;
+            sample
+        };
+        samples().into_iter().map(label).collect()
+    }
+
+    #[test]
+    fn the_scale_of_the_results_is_found() {
+        let weights = Weights::of_play();
+        for scale in [0.002, 0.004, 0.01] {
+            let found = fit_scale(&foretold(&weights, scale), &weights, 2);
+            assert!((found - scale).abs() < 1e-4 * scale.max(1.0), "{found} is not {scale}");
+        }
+    }
+
+    #[test]
+    fn the_error_falls_and_the_best_is_kept() {
+        const SCALE: f64 = 0.004;
+        let mut hidden = Weights::of_play();
+        hidden
+            .numbers_mut()
+            .enumerate()
+            .for_each(|(at, number)| *number += f64::from(at as u32 % 7) * 5.0 - 15.0);
+        let all: Vec<Sample> = foretold(&hidden, SCALE).into_iter().cycle().take(400).collect();
+        let settings =
+            TunerSettings { patience: 3, threads: 2, validate_every: 3, ..TunerSettings::default() };
+        let mut tuner = Tuner::new(all, Weights::of_play(), SCALE, settings);
+        let start = tuner.best().1;
+        let mut best = start;
+        while !tuner.is_over() && tuner.epochs < 30 {
+            let epoch = tuner.epoch();
+            assert_eq!(epoch.is_best, epoch.validation < best);
+            best = best.min(epoch.validation);
+            assert_eq!(tuner.best().1, best);
+        }
+        assert!(best < start / 20.0, "{start} became {best}");
+    }
+}
