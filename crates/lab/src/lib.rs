@@ -4,6 +4,7 @@
 
 pub mod arena;
 pub mod mates;
+pub mod packed;
 pub mod stats;
 pub mod suites;
 pub mod texel;
