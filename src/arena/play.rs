@@ -17,7 +17,8 @@ use rukh_lab::arena::{
 };
 use rukh_lab::stats::{Sprt, Verdict};
 
-use super::{board, entrants};
+use super::board::{as_json, commit_block, table};
+use super::entrants;
 use crate::finish::Failure;
 use crate::output::{NewFile, print, print_line};
 use crate::text::read_bytes;
@@ -232,7 +233,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
                 show.say(&format!("game {}: {name}: {}", fixture.index + 1, game.reason));
             }
             failure = keeper.keep(&game).err();
-            show.update(|| board::table(&of, &standings, sprt, start.elapsed(), here), here);
+            show.update(|| table(&of, &standings, sprt, start.elapsed(), here), here);
             if failure.is_some() || is_decided(&standings) {
                 ControlFlow::Break(())
             } else {
@@ -245,9 +246,9 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     let is_broken_off = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
     keeper.finish(&of, &standings, sprt, elapsed)?;
     if args.json.as_deref() != Some(Path::new("-")) {
-        print_line(&board::table(&of, &standings, sprt, elapsed, 0))?;
+        print_line(&table(&of, &standings, sprt, elapsed, 0))?;
         if let Some(sprt) = sprt {
-            print(&format!("\n{}", board::commit_block(&of, &standings, sprt)))?;
+            print(&format!("\n{}", commit_block(&of, &standings, sprt)))?;
         }
     }
     if let Some(failure) = failure {
@@ -315,7 +316,7 @@ impl<'a> Keeper<'a> {
         elapsed: Duration,
     ) -> Result<(), Failure> {
         let Some(path) = &self.args.json else { return Ok(()) };
-        let json = board::as_json(of, standings, sprt, elapsed).to_string();
+        let json = as_json(of, standings, sprt, elapsed).to_string();
         if path == Path::new("-") {
             return print_line(&json);
         }
@@ -347,12 +348,12 @@ impl Show {
         self.bar.suspend(|| eprint_line(line));
     }
 
-    fn update(&mut self, table: impl FnOnce() -> String, games: u64) {
+    fn update(&mut self, text: impl FnOnce() -> String, games: u64) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(table());
+            self.bar.set_message(text());
             self.bar.tick();
         } else if self.last.elapsed() >= QUIET && games > self.shown {
-            eprint_line(&table());
+            eprint_line(&text());
             (self.shown, self.last) = (games, Instant::now());
         }
     }

@@ -2,7 +2,7 @@
 
 use rukh_chess::{Bitboard, Move, Piece, Position, Square, attacks};
 
-use super::tables::ManTo;
+use super::man_to::ManTo;
 
 /// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
 pub type Before = [Option<ManTo>; 3];

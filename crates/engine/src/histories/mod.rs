@@ -2,8 +2,10 @@
 
 mod context;
 mod gravity;
+mod man_to;
 mod tables;
 
 pub use context::{Before, Context, Threats};
 pub use gravity::Gravity;
-pub use tables::{Histories, ManTo, QuietHistories};
+pub use man_to::ManTo;
+pub use tables::{Histories, QuietHistories};

@@ -7,33 +7,7 @@ use rukh_eval::Score;
 
 use super::context::{Context, Threats};
 use super::gravity::Gravity;
-
-/// A man and the square it goes to: what continuation histories are indexed by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ManTo(u16);
-
-impl ManTo {
-    /// How many there are.
-    pub const COUNT: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
-
-    /// A man of `color` going to `to`.
-    #[inline]
-    pub fn new(color: Color, piece: Piece, to: Square) -> Self {
-        Self(((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16)
-    }
-
-    /// The man that makes `mv`, and where it goes.
-    #[inline]
-    pub fn of(position: &Position, mv: Move) -> Self {
-        let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
-        Self::new(position.side_to_move(), piece, mv.to())
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        usize::from(self.0) % Self::COUNT
-    }
-}
+use super::man_to::ManTo;
 
 /// Quiet histories range to here.
 const QUIET_MAX: i32 = 8192;

@@ -10,8 +10,6 @@ use rukh_chess::types::ByColor;
 
 use super::control::{Clock, Control};
 use super::process::Silence;
-use super::uci::UciPlayer;
-use super::xboard::XboardPlayer;
 
 /// A language that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -141,12 +139,4 @@ pub(super) trait Player: Send {
 
     /// Ends it.
     fn end(&mut self);
-}
-
-/// Starts an engine and makes it ready to play; how it calls itself, and what could not be set.
-pub(super) fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
-    Ok(match entrant.protocol {
-        Protocol::Uci => Box::new(UciPlayer::start(entrant)?),
-        Protocol::Xboard => Box::new(XboardPlayer::start(entrant)?),
-    })
 }

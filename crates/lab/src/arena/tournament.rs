@@ -13,10 +13,12 @@ use rukh_chess::types::ByColor;
 use super::adjudicate::Adjudication;
 use super::game::{self, Fault, Played, Reason, Table};
 use super::openings::Book;
-use super::player::{self, Entrant, Player, Trouble};
+use super::player::{Entrant, Player, Protocol, Trouble};
 use super::record;
 use super::schedule::{Fixture, Schedule};
 use super::standings::Result as GameResult;
+use super::uci::UciPlayer;
+use super::xboard::XboardPlayer;
 
 /// A match: who plays, how, from where.
 #[derive(Clone, Debug)]
@@ -70,7 +72,7 @@ impl Match {
     pub fn rehearse(&self) -> Result<(), Unfit> {
         for entrant in &self.entrants {
             let unfit = |why: String| Unfit { name: entrant.name.clone(), why };
-            let mut player = player::start(entrant).map_err(|trouble| unfit(say(trouble)))?;
+            let mut player = start(entrant).map_err(|trouble| unfit(say(trouble)))?;
             player.begin(&self.book.of_round(0).game()).map_err(|trouble| unfit(say(trouble)))?;
             player.end();
         }
@@ -180,6 +182,14 @@ fn say(trouble: Trouble) -> String {
     }
 }
 
+/// Starts an engine and makes it ready to play.
+fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
+    Ok(match entrant.protocol {
+        Protocol::Uci => Box::new(UciPlayer::start(entrant)?),
+        Protocol::Xboard => Box::new(XboardPlayer::start(entrant)?),
+    })
+}
+
 /// The engines that one thread has started.
 struct Bench<'m> {
     entrants: &'m [Entrant],
@@ -191,7 +201,7 @@ impl Bench<'_> {
     fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, Trouble> {
         match self.players.get_mut(&entrant).and_then(Vec::pop) {
             Some(player) => Ok(player),
-            None => player::start(&self.entrants[entrant]),
+            None => start(&self.entrants[entrant]),
         }
     }
 
