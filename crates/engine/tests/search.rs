@@ -93,24 +93,31 @@ fn a_node_limit_is_kept() {
     }
 }
 
+/// The shortest of three: what else the machine is doing is not what is tested.
+fn quickest(mut timed: impl FnMut() -> Duration) -> Duration {
+    (0..3).map(|_| timed()).min().expect("there are three")
+}
+
 #[test]
 fn time_limits_are_kept() {
     let mut engine = Engine::new();
     let timed = |engine: &mut Engine, limits: Limits| {
-        let start = Instant::now();
-        let told = search(engine, Request::from_position(position(MIDDLEGAME), limits));
-        assert!(told.best.is_some() && !told.lines.is_empty());
-        start.elapsed()
+        quickest(|| {
+            let start = Instant::now();
+            let told = search(engine, Request::from_position(position(MIDDLEGAME), limits.clone()));
+            assert!(told.best.is_some() && !told.lines.is_empty());
+            start.elapsed()
+        })
     };
     let movetime = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
     let took = timed(&mut engine, movetime);
-    assert!((60..2_000).contains(&took.as_millis()), "{took:?}");
+    assert!((60..400).contains(&took.as_millis()), "{took:?}");
     let clock = Clock { remaining: Duration::from_millis(50), increment: Duration::ZERO };
     let took = timed(&mut engine, Limits { clocks: ByColor([Some(clock), None]), ..Limits::default() });
-    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(took < Duration::from_millis(300), "{took:?}");
     let took =
         timed(&mut engine, Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() });
-    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(took < Duration::from_millis(300), "{took:?}");
 }
 
 #[test]
@@ -118,14 +125,18 @@ fn an_endless_search_ends_when_it_is_told_to() {
     let mut engine = Engine::new();
     for threads in [1, 2] {
         engine.set(Settings { threads, ..engine.settings() });
-        let limits = Limits { is_infinite: true, ..Limits::default() };
-        let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
-        std::thread::sleep(Duration::from_millis(50));
-        assert!(engine.is_searching());
-        let before = Instant::now();
-        engine.stop();
-        assert!(before.elapsed() < Duration::from_secs(2), "{:?}", before.elapsed());
-        assert!(matches!(events.try_iter().last(), Some(Event::Done { best: Some(_), .. })));
+        let took = quickest(|| {
+            let limits = Limits { is_infinite: true, ..Limits::default() };
+            let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(engine.is_searching());
+            let before = Instant::now();
+            engine.stop();
+            let took = before.elapsed();
+            assert!(matches!(events.try_iter().last(), Some(Event::Done { best: Some(_), .. })));
+            took
+        });
+        assert!(took < Duration::from_millis(200), "{took:?}");
     }
 }
 

@@ -26,9 +26,7 @@ fn reaches_seventh(position: &Position, mv: Move) -> bool {
 impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// How many plies more or less a move gets.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
-        let Frame { double_extensions, owed, .. } = *self.frame_before(node.ply, 1);
-        let frame = self.frame(node.ply);
-        (frame.double_extensions, frame.owed) = (double_extensions, owed);
+        self.inherit_extensions(node.ply);
         // No line gets longer than twice the iteration by extensions.
         if K::ROOT || node.ply as i32 >= 2 * self.root.depth() {
             return Ok(Extension::Plies(0));
@@ -42,8 +40,17 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if !self.has(Technique::FractionalExtensions) {
             return Ok(Extension::Plies((weight + PLY / 2) / PLY));
         }
-        self.frame(node.ply).owed = (owed + weight) % PLY;
-        Ok(Extension::Plies((owed + weight) / PLY))
+        let owed = &mut self.frame(node.ply).owed;
+        let sum = *owed + weight;
+        *owed = sum % PLY;
+        Ok(Extension::Plies(sum / PLY))
+    }
+
+    /// What a line has been extended by so far goes on from the ply before, whatever was searched here last.
+    pub(super) fn inherit_extensions(&mut self, ply: usize) {
+        let Frame { double_extensions, owed, .. } = *self.frame_before(ply, 1);
+        let frame = self.frame(ply);
+        (frame.double_extensions, frame.owed) = (double_extensions, owed);
     }
 
     /// The reasons to look deeper at a move of the principal variation, in 1024ths of a ply.

@@ -6,7 +6,7 @@ use rukh_eval::{Evaluator, MAX_PLY, Score};
 use super::node::{Best, Candidate, Extension, Node, Window};
 use super::picker::{Picker, Refutations};
 use super::quiesce::Reach;
-use super::worker::{Frame, Kind, ScoutNode, Searched, Stopped, Worker};
+use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::histories::Context;
 use crate::params;
@@ -71,9 +71,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.pv[ply].clear();
         }
         let excluded = self.frame(ply).excluded;
-        let Frame { double_extensions, owed, .. } = *self.frame_before(ply, 1);
-        let frame = self.frame(ply);
-        (frame.double_extensions, frame.owed) = (double_extensions, owed);
+        self.inherit_extensions(ply);
         self.frame(ply + 2).cutoffs = 0;
         if !K::ROOT {
             if self.is_draw(position) {
