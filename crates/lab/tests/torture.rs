@@ -27,7 +27,8 @@ fn main() -> ExitCode {
         fake(kind, Path::new(pids));
         return ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 8] = [
+        ("who_ponders_is_stopped_or_told_of_a_hit", who_ponders_is_stopped_or_told_of_a_hit),
         ("two_honest_engines_play_to_the_end", two_honest_engines_play_to_the_end),
         ("every_fault_is_named_and_the_match_goes_on", every_fault_is_named_and_the_match_goes_on),
         ("a_flood_of_lines_does_no_harm", a_flood_of_lines_does_no_harm),
@@ -53,6 +54,7 @@ fn fake(kind: &str, pids: &Path) {
     let mut random = SplitMix64::new(kind.len() as u64);
     let mut position = Position::default();
     let mut searches = 0;
+    let mut is_pondering = false;
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
@@ -60,13 +62,25 @@ fn fake(kind: &str, pids: &Path) {
             Some("isready") => say("readyok\n"),
             Some("ucinewgame") if kind == "leaves" => return,
             Some("position") => position = read_position(&words),
-            Some("go") => {
+            Some("go") if words.get(1) == Some(&"ponder") => is_pondering = true,
+            // A ponderer answers when it is told that it foresaw the move, or to stop; otherwise as everyone.
+            Some("go" | "ponderhit" | "stop") => {
+                if words[0] != "go" && !std::mem::take(&mut is_pondering) {
+                    continue;
+                }
                 searches += 1;
                 let legal = position.legal_moves();
                 let mv = legal[random.next() as usize % legal.len()];
                 let best = format!("bestmove {}\n", position.uci(mv, CastlingNotation::KingTarget));
                 match kind {
                     "silent" => {}
+                    "ponderer" => {
+                        let reply = position.after(mv).legal_moves().first().copied();
+                        let reply =
+                            reply.map(|reply| position.after(mv).uci(reply, CastlingNotation::KingTarget));
+                        let reply = reply.map_or_else(String::new, |reply| format!(" ponder {reply}"));
+                        say(&format!("{}{reply}\n", best.trim_end()));
+                    }
                     "mortal" if searches == 3 => return,
                     "illegal" => say("bestmove e2e5\n"),
                     "promoter" => say("bestmove e7e8k\n"),
@@ -200,6 +214,17 @@ fn two_honest_engines_play_to_the_end() {
         "{}",
         games[0].pgn
     );
+    scratch.assert_nobody_left();
+}
+
+/// The ponderer answers nothing but what the protocol says: a wrong word would leave it silent, and the game lost on time.
+fn who_ponders_is_stopped_or_told_of_a_hit() {
+    let scratch = Scratch::new("ponder");
+    let mut of = scratch.setup(&["ponderer", "ponderer"], 6, 2);
+    of.entrants.iter_mut().for_each(|entrant| entrant.ponders = true);
+    let games = played(&of);
+    assert!(games.iter().all(|game| game.result.fault.is_none()), "{games:?}");
+    assert_eq!(games.len(), 6);
     scratch.assert_nobody_left();
 }
 

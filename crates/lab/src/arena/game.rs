@@ -36,6 +36,46 @@ pub enum Fault {
     Claim(String),
 }
 
+impl Fault {
+    /// Its kind.
+    pub fn kind(&self) -> FaultKind {
+        match self {
+            Self::Crash(_) => FaultKind::Crash,
+            Self::Time(_) => FaultKind::Time,
+            Self::Illegal(_) => FaultKind::Illegal,
+            Self::Claim(_) => FaultKind::Claim,
+        }
+    }
+}
+
+/// The kinds of faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// A crash.
+    Crash,
+    /// A loss on time.
+    Time,
+    /// An illegal move.
+    Illegal,
+    /// A claim.
+    Claim,
+}
+
+impl FaultKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Crash, Self::Time, Self::Illegal, Self::Claim];
+
+    /// The name it has in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Time => "time",
+            Self::Illegal => "illegal",
+            Self::Claim => "claim",
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -97,41 +137,40 @@ impl Played {
 }
 
 /// Plays a game from where `game` stands; none if it is broken off.
-pub(super) fn play(players: &mut ByColor<&mut dyn Player>, game: Game, table: &Table<'_>) -> Option<Played> {
-    let mut played = Played {
-        book_moves: game.moves().len(),
-        game,
-        remarks: Vec::new(),
-        outcome: Outcome::Draw,
-        reason: Reason::Agreed(Agreement::TooLong),
-    };
-    (played.outcome, played.reason) = play_on(players, &mut played, table)?;
-    Some(played)
+pub(super) fn play(
+    players: &mut ByColor<&mut dyn Player>,
+    mut game: Game,
+    table: &Table<'_>,
+) -> Option<Played> {
+    let (book_moves, mut remarks) = (game.moves().len(), Vec::new());
+    let (outcome, reason) = play_on(players, &mut game, &mut remarks, table)?;
+    Some(Played { game, book_moves, remarks, outcome, reason })
 }
 
 fn play_on(
     players: &mut ByColor<&mut dyn Player>,
-    played: &mut Played,
+    game: &mut Game,
+    remarks: &mut Vec<Remark>,
     table: &Table<'_>,
 ) -> Option<(Outcome, Reason)> {
     for side in [Color::White, Color::Black] {
-        if let Err(trouble) = players[side].begin(&played.game) {
+        if let Err(trouble) = players[side].begin(game) {
             return Some(broken(side, trouble));
         }
     }
     let mut clocks = ByColor([Color::White, Color::Black].map(|side| table.controls[side].start()));
     let mut record = Record::default();
-    let first_mover = played.game.position().side_to_move();
+    let first_mover = game.position().side_to_move();
     while !table.is_over.load(Ordering::Relaxed) {
-        if let Some(ending) = played.game.ending() {
+        if let Some(ending) = game.ending() {
             return Some((ending.outcome(), Reason::Rules(ending)));
         }
-        let number = played.game.position().fullmove_number();
+        let number = game.position().fullmove_number();
         if let Some((outcome, agreement)) = record.agree(table.adjudication, first_mover, number) {
             return Some((outcome, Reason::Agreed(agreement)));
         }
-        let side = played.game.position().side_to_move();
-        let turn = Turn { game: &played.game, clocks, controls: table.controls, patience: table.patience };
+        let side = game.position().side_to_move();
+        let turn = Turn { game, clocks, controls: table.controls, patience: table.patience };
         let answer = match players[side].think(&turn) {
             Ok(answer) => answer,
             Err(trouble) => return Some(broken(side, trouble)),
@@ -140,8 +179,8 @@ fn play_on(
             return Some(broken(side, Trouble::Late(answer.taken)));
         }
         record.note(side, answer.thought.score);
-        played.remarks.push(Remark { thought: answer.thought, taken: answer.taken });
-        played.game.play(answer.mv).expect("the player has read it as a legal move");
+        remarks.push(Remark { thought: answer.thought, taken: answer.taken });
+        game.play(answer.mv).expect("the player has read it as a legal move");
     }
     None
 }

@@ -95,11 +95,13 @@ fn header(of: &Match) -> Json {
             "control": entrant.control.to_string(),
         })
     };
-    let openings = (0..of.book.len()).map(|round| of.book.of_round(round));
+    let openings = (0..of.book.count()).map(|round| of.book.of_round(round));
     json!({
         "match": of.event,
         "entrants": of.entrants.iter().map(entrant).collect::<Vec<_>>(),
+        "encounters": of.schedule.encounters(),
         "games": of.schedule.len(),
-        "openings": [of.book.len(), openings.fold(0, |hash, opening| opening.mix_into(hash))],
+        "adjudication": format!("{:?}", of.adjudication),
+        "openings": [of.book.count(), openings.fold(0, |hash, opening| opening.mix_into(hash))],
     })
 }

@@ -20,10 +20,10 @@ mod xboard;
 
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use control::{BadControl, ClockRule, Control};
-pub use game::{Fault, Reason};
+pub use game::{Fault, FaultKind, Reason};
 pub use journal::{Journal, JournalError};
 pub use openings::{BadBook, Book, Opening};
 pub use player::{Entrant, Protocol};
 pub use schedule::{Fixture, Format, Schedule};
-pub use standings::{Conduct, Effort, Encounter, FaultKind, Result as GameResult, Standings};
+pub use standings::{Conduct, Effort, Encounter, Result as GameResult, Standings};
 pub use tournament::{Finished, Match, Unfit};

@@ -124,13 +124,8 @@ impl Book {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
-    }
-
-    /// A book is never empty.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 }
 
@@ -145,7 +140,7 @@ mod tests {
              rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - id \"queen's pawn\";\n",
         )
         .expect("it is a book");
-        assert_eq!(book.len(), 2);
+        assert_eq!(book.count(), 2);
         assert_eq!(book.of_round(3).name.as_deref(), Some("queen's pawn"));
         let book = Book::from_pgn("[Event \"x\"]\n[ECO \"C20\"]\n\n1. e4 e5 2. Nf3 *\n", Some(2))
             .expect("it is a book");

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rukh_chess::Move;
@@ -9,7 +10,7 @@ use rukh_chess::game::Game;
 use rukh_chess::types::ByColor;
 
 use super::control::{Clock, Control};
-use super::process::Silence;
+use super::process::{Ear, Process, Silence};
 
 /// A language that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,6 +41,19 @@ pub struct Entrant {
     pub control: Control,
     /// Whether it thinks in the time of the other.
     pub ponders: bool,
+}
+
+impl Entrant {
+    /// Starts the program, whose lines go to `ear`.
+    pub(super) fn launch<E: Ear>(&self, ear: E) -> Result<Process<E::Message>, Trouble> {
+        let mut command = Command::new(&self.command);
+        command.args(&self.args);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        Process::start(&mut command, ear)
+            .map_err(|error| Trouble::Gone(format!("it cannot be started: {error}")))
+    }
 }
 
 /// Whose turn it is, and how both stand in time.

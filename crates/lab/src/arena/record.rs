@@ -7,11 +7,11 @@ use rukh_chess::game::Outcome;
 use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
 use serde_json::{Value as Json, json};
 
-use super::game::{Played, Remark};
+use super::game::{FaultKind, Played, Remark};
 use super::openings::Opening;
 use super::player::Entrant;
 use super::schedule::{Fixture, Schedule};
-use super::standings::{Effort, FaultKind, Result as GameResult};
+use super::standings::{Effort, Result as GameResult};
 
 /// A game as PGN.
 pub(super) fn to_pgn(
@@ -112,7 +112,7 @@ pub(super) fn from_line(line: &str, schedule: &Schedule) -> Option<(GameResult, 
         Json::Null => None,
         fault => {
             let side = [Color::White, Color::Black].into_iter().find(|side| fault[0] == side.index())?;
-            let (kind, _) = FaultKind::NAMES.into_iter().find(|(_, name)| fault[1] == *name)?;
+            let kind = FaultKind::ALL.into_iter().find(|kind| fault[1] == kind.name())?;
             Some((side, kind))
         }
     };

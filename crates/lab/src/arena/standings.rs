@@ -6,7 +6,7 @@ use std::time::Duration;
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
 
-use super::game::{Fault, Played, Reason};
+use super::game::{FaultKind, Played, Reason};
 use super::schedule::{Fixture, Schedule};
 use crate::stats::{Pairs, Tally};
 
@@ -21,35 +21,6 @@ pub struct Result {
     pub fault: Option<(Color, FaultKind)>,
     /// What the sides spent, by colour: White, Black.
     pub effort: [Effort; 2],
-}
-
-/// The kinds of faults.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FaultKind {
-    /// A crash.
-    Crash,
-    /// A loss on time.
-    Time,
-    /// An illegal move.
-    Illegal,
-    /// A claim.
-    Claim,
-}
-
-impl FaultKind {
-    /// All kinds with the names they have in files.
-    pub const NAMES: [(Self, &str); 4] =
-        [(Self::Crash, "crash"), (Self::Time, "time"), (Self::Illegal, "illegal"), (Self::Claim, "claim")];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Crash => "crash",
-            Self::Time => "time",
-            Self::Illegal => "illegal",
-            Self::Claim => "claim",
-        }
-    }
 }
 
 /// What one side spent on a game or on all.
@@ -99,10 +70,7 @@ impl Result {
             });
         }
         let fault = match &played.reason {
-            Reason::Fault(side, Fault::Crash(_)) => Some((*side, FaultKind::Crash)),
-            Reason::Fault(side, Fault::Time(_)) => Some((*side, FaultKind::Time)),
-            Reason::Fault(side, Fault::Illegal(_)) => Some((*side, FaultKind::Illegal)),
-            Reason::Fault(side, Fault::Claim(_)) => Some((*side, FaultKind::Claim)),
+            Reason::Fault(side, fault) => Some((*side, fault.kind())),
             Reason::Rules(_) | Reason::Agreed(_) => None,
         };
         Self { fixture, outcome: played.outcome, fault, effort }

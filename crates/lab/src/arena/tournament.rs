@@ -149,19 +149,22 @@ impl Match {
             patience: self.patience,
             is_over,
         };
-        let mut pair = ByColor([None, None]);
-        for side in [Color::White, Color::Black] {
-            match bench.take(fixture.players[side]) {
-                Ok(player) => pair[side] = Some(player),
-                Err(trouble) => return Some(Played::unplayed(game, side, trouble)),
+        let mut white = match bench.take(fixture.players[Color::White]) {
+            Ok(player) => player,
+            Err(trouble) => return Some(Played::unplayed(game, Color::White, trouble)),
+        };
+        let mut black = match bench.take(fixture.players[Color::Black]) {
+            Ok(player) => player,
+            Err(trouble) => {
+                bench.players.insert(fixture.players[Color::White], white);
+                return Some(Played::unplayed(game, Color::Black, trouble));
             }
-        }
-        let ByColor([Some(mut white), Some(mut black)]) = pair else { return None };
+        };
         let played = game::play(&mut ByColor([white.as_mut(), black.as_mut()]), game, &table);
         for (side, mut player) in [(Color::White, white), (Color::Black, black)] {
             let is_broken = played.as_ref().is_some_and(|played| is_broken(&played.reason, side));
             if !is_broken && player.calm() {
-                bench.put(fixture.players[side], player);
+                bench.players.insert(fixture.players[side], player);
             }
         }
         played
@@ -193,23 +196,19 @@ fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
 /// The engines that one thread has started.
 struct Bench<'m> {
     entrants: &'m [Entrant],
-    players: HashMap<usize, Vec<Box<dyn Player>>>,
+    players: HashMap<usize, Box<dyn Player>>,
 }
 
 impl Bench<'_> {
     /// A player for that entrant, started if none is there.
     fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, Trouble> {
-        match self.players.get_mut(&entrant).and_then(Vec::pop) {
+        match self.players.remove(&entrant) {
             Some(player) => Ok(player),
             None => start(&self.entrants[entrant]),
         }
     }
 
-    fn put(&mut self, entrant: usize, player: Box<dyn Player>) {
-        self.players.entry(entrant).or_default().push(player);
-    }
-
     fn close(self) {
-        self.players.into_values().flatten().for_each(|mut player| player.end());
+        self.players.into_values().for_each(|mut player| player.end());
     }
 }

@@ -1,7 +1,6 @@
 //! A player that speaks UCI.
 
 use std::fmt::Write;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rukh_chess::game::Game;
@@ -95,6 +94,8 @@ impl UciEar {
 pub(super) struct UciPlayer {
     process: Process<Message>,
     ponders: bool,
+    /// Whether it was told that the games are of Chess960.
+    is_chess960: bool,
     /// The move that it was told to think about in the time of the other, while it does.
     pondering: Option<Move>,
     /// Whether an answer is still to come.
@@ -103,14 +104,14 @@ pub(super) struct UciPlayer {
 
 impl UciPlayer {
     pub(super) fn start(entrant: &Entrant) -> Result<Self, Trouble> {
-        let mut command = Command::new(&entrant.command);
-        command.args(&entrant.args);
-        if let Some(directory) = &entrant.directory {
-            command.current_dir(directory);
-        }
-        let process = Process::start(&mut command, UciEar::default())
-            .map_err(|error| Trouble::Gone(format!("it cannot be started: {error}")))?;
-        let mut player = Self { process, ponders: entrant.ponders, pondering: None, is_thinking: false };
+        let process = entrant.launch(UciEar::default())?;
+        let mut player = Self {
+            process,
+            ponders: entrant.ponders,
+            is_chess960: false,
+            pondering: None,
+            is_thinking: false,
+        };
         player.process.say("uci");
         let mut known = Vec::new();
         player.wait(READY, |message| match message {
@@ -187,8 +188,10 @@ impl UciPlayer {
 impl Player for UciPlayer {
     fn begin(&mut self, game: &Game) -> Result<(), Trouble> {
         self.stop()?;
-        if CastlingNotation::of(game.start()) == CastlingNotation::RookSquare {
-            self.process.say("setoption name UCI_Chess960 value true");
+        let is_chess960 = CastlingNotation::of(game.start()) == CastlingNotation::RookSquare;
+        if is_chess960 != self.is_chess960 {
+            self.process.say(&format!("setoption name UCI_Chess960 value {is_chess960}"));
+            self.is_chess960 = is_chess960;
         }
         self.process.say("ucinewgame");
         self.make_ready()
@@ -208,16 +211,22 @@ impl Player for UciPlayer {
             self.go(turn, false);
         }
         let Heard { at, what: (text, ponder, thought) } = self.best_move(turn.deadline(asked))?;
+        let taken = at.saturating_duration_since(asked);
         let position = turn.game.position();
         let mv = position.parse_uci(&text).map_err(|_| Trouble::Illegal(text))?;
         let foreseen =
             ponder.filter(|_| self.ponders).and_then(|reply| position.after(mv).parse_uci(&reply).ok());
         if let Some(reply) = foreseen {
-            self.process.say(&position_line(turn.game, Some((mv, reply))));
-            self.go(turn, true);
-            self.pondering = Some(reply);
+            // When the reply comes, the clock will stand where this move has left it.
+            let side = position.side_to_move();
+            let mut later = *turn;
+            if later.clocks[side].spend(turn.controls[side], taken).is_ok() {
+                self.process.say(&position_line(turn.game, Some((mv, reply))));
+                self.go(&later, true);
+                self.pondering = Some(reply);
+            }
         }
-        Ok(Answer { mv, taken: at.saturating_duration_since(asked), thought })
+        Ok(Answer { mv, taken, thought })
     }
 
     fn calm(&mut self) -> bool {

@@ -1,6 +1,5 @@
 //! A player that speaks the protocol of XBoard, version 2.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rukh_chess::game::Game;
@@ -123,13 +122,7 @@ impl XboardPlayer {
         if entrant.control.nodes.is_some() {
             return Err(Trouble::Gone("engines of this protocol cannot be limited by nodes".to_owned()));
         }
-        let mut command = Command::new(&entrant.command);
-        command.args(&entrant.args);
-        if let Some(directory) = &entrant.directory {
-            command.current_dir(directory);
-        }
-        let process = Process::start(&mut command, XboardEar::default())
-            .map_err(|error| Trouble::Gone(format!("it cannot be started: {error}")))?;
+        let process = entrant.launch(XboardEar::default())?;
         let mut player = Self {
             process,
             abilities: Abilities::default(),
