@@ -64,7 +64,8 @@ impl Estimate {
             elo: Elo::from_score(mean),
             low: bound(mean - Z95 * deviation),
             high: bound(mean + Z95 * deviation),
-            normalised: if is_certain { 0.0 } else { (mean - 0.5) / game_deviation * NORMALISED },
+            // Without any deviation the least difference is infinitely plain.
+            normalised: if mean == 0.5 { 0.0 } else { (mean - 0.5) / game_deviation * NORMALISED },
             normalised_error: NORMALISED * Z95 / (2.0 * pairs.count() as f64).sqrt(),
             superiority: match is_certain {
                 true if mean == 0.5 => 0.5,
@@ -170,7 +171,8 @@ mod tests {
         assert_eq!(Estimate::of(&Pairs::default()), None);
         let won = Estimate::of(&Pairs([0, 0, 0, 0, 7])).expect("there are pairs");
         assert_eq!((won.elo.0, won.superiority, won.error()), (f64::INFINITY, 1.0, None));
+        assert_eq!(won.normalised, f64::INFINITY);
         let drawn = Estimate::of(&Pairs([0, 0, 7, 0, 0])).expect("there are pairs");
-        assert_eq!((drawn.elo.0, drawn.superiority), (0.0, 0.5));
+        assert_eq!((drawn.elo.0, drawn.normalised, drawn.superiority), (0.0, 0.0, 0.5));
     }
 }
