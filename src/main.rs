@@ -5,13 +5,16 @@
 mod analyse;
 mod arena;
 mod bench;
+mod books;
 mod finish;
+mod interrupt;
 mod magics;
 mod output;
 mod perft;
 mod pgn;
 mod progress;
 mod searching;
+mod selfplay;
 mod session;
 mod suite;
 mod text;
@@ -48,6 +51,7 @@ enum Command {
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
+    Selfplay(selfplay::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => arena::run(&args),
         Command::Sprt(args) => arena::run_sprt(&args),
+        Command::Selfplay(args) => selfplay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),

@@ -5,12 +5,9 @@ use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rukh_chess::notation::pgn;
 use rukh_lab::arena::{
     Adjudication, Book, ClockRule, Control, DrawRule, Finished, Format, Journal, Match, ResignRule, Schedule,
     Standings,
@@ -19,9 +16,10 @@ use rukh_lab::stats::{Sprt, Verdict};
 
 use super::board::{as_json, commit_block, table};
 use super::entrants;
+use crate::books::read_book;
 use crate::finish::Failure;
+use crate::interrupt;
 use crate::output::{NewFile, print, print_line};
-use crate::text::read_bytes;
 
 /// What a match needs to know.
 #[derive(clap::Args)]
@@ -181,24 +179,6 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
     text.split(',').map(|word| word.trim().parse().ok().filter(|&number| number <= MOST)).collect()
 }
 
-/// The openings of a file.
-fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, String> {
-    let name = path.to_string_lossy().to_lowercase();
-    let (bytes, name) = match name.strip_suffix(".xz") {
-        Some(inner) => {
-            let packed = read_bytes(path)?;
-            let mut bytes = Vec::new();
-            lzma_rs::xz_decompress(&mut packed.as_slice(), &mut bytes)
-                .map_err(|error| format!("{} cannot be unpacked: {error}", path.display()))?;
-            (bytes, inner.to_owned())
-        }
-        None => (read_bytes(path)?, name),
-    };
-    let text = pgn::decode(&bytes);
-    let book = if name.ends_with(".pgn") { Book::from_pgn(&text, plies) } else { Book::from_epd(&text) };
-    book.map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// Plays a match, shows how it stands, and keeps what was asked for; the verdict, if it is a test.
 pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Result<Option<Verdict>, Failure> {
     let of = args.read()?;
@@ -211,10 +191,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     let mut standings = Standings::new(&of.schedule, of.entrants.len());
     keeper.games.iter().for_each(|(result, _)| standings.add(result));
     let done: HashSet<usize> = keeper.games.iter().map(|(result, _)| result.fixture.index).collect();
-    let is_over = Arc::new(AtomicBool::new(false));
-    let flag = is_over.clone();
-    // Where no handler can be set, an interrupt ends the process; what is finished is kept all the same.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let is_over = interrupt::flag();
 
     let verdict_of = |standings: &Standings| sprt.map(|sprt| sprt.verdict(&standings.encounters()[0].pairs));
     let is_decided =

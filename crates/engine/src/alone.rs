@@ -1,13 +1,13 @@
-//! One search on one thread with any choice of techniques: the laboratory's way.
+//! A search on one thread with any choice of techniques: the laboratory's way.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::Move;
 use rukh_eval::{Classical, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
-use crate::api::{OutOfMemory, Request};
+use crate::api::{Limits, OutOfMemory, Request};
 use crate::pool::STACK_BYTES;
 use crate::table::Table;
 use crate::technique::Toolbox;
@@ -23,29 +23,46 @@ pub struct Finding {
     pub nodes: u64,
 }
 
-/// Searches with the techniques of `tools` and a fresh table of `mebibytes`.
+/// A searcher without threads of its own. What it learns stays until it is told to forget; the same searches in the same
+/// order find the same.
+pub struct Solo<T> {
+    worker: Worker<Classical, T>,
+    table: Arc<Table>,
+}
+
+impl<T: Toolbox> Solo<T> {
+    /// A searcher with the techniques of `tools` and a table of `mebibytes`.
+    pub fn new(tools: T, mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let table = Arc::new(Table::new(mebibytes, 1)?);
+        let shared = Arc::new(Shared::alone(table.clone(), Limits::default()));
+        Ok(Self { worker: Worker::new(shared, Classical::default(), tools), table })
+    }
+
+    /// Forgets everything learnt from earlier searches.
+    pub fn clear(&mut self) {
+        self.table.clear(1);
+        self.worker.clear();
+    }
+
+    /// Searches on the calling thread, which needs a stack of [`STACK_BYTES`]. Clocks do not count.
+    pub fn search(&mut self, request: Request) -> Finding {
+        self.table.grow_older();
+        let shared = Arc::new(Shared::alone(self.table.clone(), request.limits.clone()));
+        let found = self.worker.run(&Job::silent(shared.clone(), request), 0);
+        Finding {
+            best: found.as_ref().and_then(|found| found.pv.first().copied()),
+            score: found.as_ref().map(|found| found.score),
+            nodes: progress(&shared).nodes,
+        }
+    }
+}
+
+/// Searches once with the techniques of `tools` and a fresh table of `mebibytes`.
 pub fn search_alone(tools: impl Toolbox, request: Request, mebibytes: usize) -> Result<Finding, OutOfMemory> {
-    let shared = Arc::new(Shared::alone(Arc::new(Table::new(mebibytes, 1)?), request.limits.clone()));
-    let job = Job {
-        shared: shared.clone(),
-        request: Arc::new(request),
-        multipv: 1,
-        listener: None,
-        patience: Job::PATIENCE,
-    };
-    let found = Mutex::new(None);
     thread::scope(|scope| {
-        let work = || {
-            let mut worker = Worker::new(shared.clone(), Classical::default(), tools);
-            *found.lock().unwrap_or_else(PoisonError::into_inner) = worker.run(&job, 0);
-        };
+        let work = || Ok(Solo::new(tools, mebibytes)?.search(request));
         let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        spawned.expect("the system has a thread to search with");
-    });
-    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Finding {
-        best: found.as_ref().and_then(|found| found.pv.first().copied()),
-        score: found.as_ref().map(|found| found.score),
-        nodes: progress(&shared).nodes,
+        let thread = spawned.expect("the system has a thread to search with");
+        thread.join().expect("a search does not panic")
     })
 }

@@ -7,6 +7,8 @@ use rukh_chess::types::ByColor;
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
+use crate::technique::Switched;
+
 /// The time one side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
@@ -23,6 +25,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions visited.
     pub nodes: Option<u64>,
+    /// Positions visited after which no other iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// A mate in this many moves is enough, by the side to move or, if negative, of it.
     pub mate: Option<i32>,
     /// Time for this move.
@@ -144,11 +148,19 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
+    /// Techniques that are the other way round than in play.
+    pub switched: Switched,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 1, multipv: 1, move_overhead: Duration::from_millis(10), contempt: 0 }
+        Self {
+            threads: 1,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            contempt: 0,
+            switched: Switched::default(),
+        }
     }
 }
 

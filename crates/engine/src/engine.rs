@@ -88,6 +88,7 @@ impl Engine {
             shared,
             request: Arc::new(request),
             multipv: self.settings.multipv,
+            switched: self.settings.switched,
             listener: Some(listener),
             patience: Job::PATIENCE,
         });

@@ -17,5 +17,6 @@ pub mod table;
 pub mod teaching;
 pub mod technique;
 
-pub use alone::{Finding, search_alone};
+pub use alone::{Finding, Solo, search_alone};
 pub use engine::Engine;
+pub use pool::STACK_BYTES;

@@ -11,13 +11,13 @@ use rukh_eval::Score;
 
 use crate::alphabeta::{Found, Job, Worker};
 use crate::api::Event;
-use crate::technique::InPlay;
+use crate::technique::{InPlay, Switched};
 
 /// The evaluation the engine plays with.
 type Evaluation = rukh_eval::Classical;
 
 /// The search recurses once for each ply, and plies are many.
-pub(crate) const STACK_BYTES: usize = 32 << 20;
+pub const STACK_BYTES: usize = 32 << 20;
 /// How often a search that has nothing left to do looks whether it may end.
 const IDLE_POLL: Duration = Duration::from_millis(1);
 
@@ -143,33 +143,52 @@ impl Thread {
 
 /// The life of a thread. What it has learnt stays with it.
 fn serve(messages: &Receiver<Message>, index: usize) {
-    // The tables of the evaluation are made before the first search is timed.
-    let mut evaluation = Some(Evaluation::default());
-    let mut worker: Option<Worker<Evaluation, InPlay>> = None;
+    let mut mind = Mind::new();
     for message in messages {
         match message {
-            Message::Clear => {
-                if let Some(worker) = &mut worker {
-                    worker.clear();
-                }
+            Message::Clear => mind.clear(),
+            Message::Search(job, Report::Helper(sender)) => {
+                // The leader may have ended already.
+                let _ = sender.send(mind.run(&job, index));
             }
-            Message::Search(job, report) => {
-                let worker = worker.get_or_insert_with(|| {
-                    Worker::new(job.shared.clone(), evaluation.take().unwrap_or_default(), InPlay)
-                });
-                match report {
-                    Report::Helper(sender) => {
-                        // The leader may have ended already.
-                        let _ = sender.send(worker.run(&job, index));
-                    }
-                    Report::Leader(others, status) => {
-                        let _end = EndOfSearch(status);
-                        let own = worker.run(&job, index);
-                        lead(&job, own.as_ref(), &others);
-                    }
-                }
+            Message::Search(job, Report::Leader(others, status)) => {
+                let _end = EndOfSearch(status);
+                let own = mind.run(&job, index);
+                lead(&job, own.as_ref(), &others);
             }
         }
+    }
+}
+
+/// The search of a thread: compiled for play, and once more for any choice of techniques.
+struct Mind {
+    /// Made before the first search is timed.
+    evaluation: Option<Evaluation>,
+    in_play: Option<Worker<Evaluation, InPlay>>,
+    switched: Option<Worker<Evaluation, Switched>>,
+}
+
+impl Mind {
+    fn new() -> Self {
+        Self { evaluation: Some(Evaluation::default()), in_play: None, switched: None }
+    }
+
+    fn clear(&mut self) {
+        self.in_play.iter_mut().for_each(Worker::clear);
+        self.switched.iter_mut().for_each(Worker::clear);
+    }
+
+    fn run(&mut self, job: &Job, index: usize) -> Option<Found> {
+        let evaluation = &mut self.evaluation;
+        let mut evaluation = || evaluation.take().unwrap_or_default();
+        let shared = || job.shared.clone();
+        if job.switched.is_none() {
+            let worker = self.in_play.get_or_insert_with(|| Worker::new(shared(), evaluation(), InPlay));
+            return worker.run(job, index);
+        }
+        let worker = self.switched.get_or_insert_with(|| Worker::new(shared(), evaluation(), job.switched));
+        worker.use_tools(job.switched);
+        worker.run(job, index)
     }
 }
 

@@ -163,20 +163,46 @@ impl Toolbox for InPlay {
 }
 
 /// How the engine plays, but with some techniques the other way round, for the laboratory.
-#[derive(Clone, Debug, Default)]
-pub struct Switched(pub Vec<Technique>);
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Switched {
+    /// A bit for each technique that is the other way round.
+    bits: u64,
+}
+
+const _: () = assert!(Technique::ALL.len() <= u64::BITS as usize);
 
 impl Switched {
-    /// These and no others.
+    /// These are the other way round.
+    pub fn these(techniques: impl IntoIterator<Item = Technique>) -> Self {
+        Self { bits: techniques.into_iter().fold(0, |bits, technique| bits | 1 << technique as u32) }
+    }
+
+    /// These are in use and no others.
     pub fn only(techniques: &[Technique]) -> Self {
         let is_switched = |technique: &Technique| technique.is_in_play() != techniques.contains(technique);
-        Self(Technique::ALL.iter().copied().filter(is_switched).collect())
+        Self::these(Technique::ALL.iter().copied().filter(is_switched))
+    }
+
+    /// Whether everything is as in play.
+    pub fn is_none(self) -> bool {
+        self.bits == 0
+    }
+}
+
+/// Names with commas between them; none is fine.
+impl FromStr for Switched {
+    type Err = UnknownTechnique;
+
+    fn from_str(names: &str) -> Result<Self, UnknownTechnique> {
+        let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Ok(Self::these(names.map(str::parse).collect::<Result<Vec<_>, _>>()?))
     }
 }
 
 impl Toolbox for Switched {
+    #[inline]
     fn has(&self, technique: Technique) -> bool {
-        technique.is_in_play() != self.0.contains(&technique)
+        technique.is_in_play() != (self.bits >> technique as u32 & 1 == 1)
     }
 }
 
@@ -194,12 +220,22 @@ mod tests {
     #[test]
     fn what_is_switched_is_the_other_way_round_and_nothing_else() {
         for &switched in Technique::ALL {
-            let tools = Switched(vec![switched]);
+            let tools = Switched::these([switched]);
             for &technique in Technique::ALL {
                 let is_as_in_play = tools.has(technique) == InPlay.has(technique);
                 assert_eq!(is_as_in_play, technique != switched);
                 assert_eq!(Switched::only(&[switched]).has(technique), technique == switched);
             }
+            assert_eq!(switched.name().parse(), Ok(tools));
         }
+    }
+
+    #[test]
+    fn techniques_are_switched_by_name() {
+        let two = Switched::these([Technique::NullMove, Technique::Countermove]);
+        assert_eq!(" null-move, countermove".parse(), Ok(two));
+        assert!("".parse::<Switched>().is_ok_and(Switched::is_none));
+        let error = "null-move,hope".parse::<Switched>().expect_err("hope is no technique").to_string();
+        assert!(error.contains("no technique \"hope\"") && error.contains("razoring"), "{error}");
     }
 }

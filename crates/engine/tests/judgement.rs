@@ -121,7 +121,7 @@ fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
 fn mates_are_found_without_any_technique_too() {
     for &technique in Technique::ALL {
         let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
-        let found = search_alone(Switched(vec![technique]), request(fen, 4), 1).expect("there is memory");
+        let found = search_alone(Switched::these([technique]), request(fen, 4), 1).expect("there is memory");
         assert_eq!(found.score.map(Score::verdict), Some(Verdict::Mate(2)), "with {technique} switched");
     }
     let found = search_alone(Switched::only(&[]), request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3), 1);

@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod mates;
 pub mod packed;
+pub mod selfplay;
 pub mod stats;
 pub mod suites;
 pub mod texel;

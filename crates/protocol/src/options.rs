@@ -9,6 +9,7 @@ use std::time::Duration;
 use rukh_chess::notation::{CastlingNotation, Quoted};
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
+use rukh_engine::technique::Switched;
 
 use crate::backend::Backend;
 use crate::output::Output;
@@ -109,7 +110,7 @@ const EMPTY: &str = "<empty>";
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option.
-pub static OPTIONS: [Declaration; 11] = [
+pub static OPTIONS: [Declaration; 12] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -147,6 +148,17 @@ pub static OPTIONS: [Declaration; 11] = [
         name: "Clear Hash",
         alias: None,
         kind: Kind::Button { apply: |target| target.engine.clear() },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Techniques",
+        alias: None,
+        kind: Kind::Text {
+            apply: |target, names| {
+                let switched = names.parse::<Switched>().map_err(|error| error.to_string())?;
+                target.adjust(|settings| settings.switched = switched)
+            },
+        },
         needs_rest: true,
     },
     Declaration {

@@ -100,8 +100,13 @@ fn settings_reach_the_engine() {
     }
     assert_eq!(screen.take(), [""; 0]);
     let record = record.lock().unwrap();
-    let expected =
-        Settings { threads: 4, multipv: 3, move_overhead: Duration::from_millis(30), contempt: -15 };
+    let expected = Settings {
+        threads: 4,
+        multipv: 3,
+        move_overhead: Duration::from_millis(30),
+        contempt: -15,
+        ..Settings::default()
+    };
     assert_eq!(record.settings.last(), Some(&expected));
     assert_eq!((record.hash.as_slice(), record.clears), ([64].as_slice(), 1));
 }

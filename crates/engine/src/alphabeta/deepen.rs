@@ -14,7 +14,7 @@ use super::stability::Stability;
 use super::worker::{RootNode, Searched, Shared, Stopped, Worker};
 use crate::api::{Bound, Event, LineInfo, Listener, Progress, Request};
 use crate::params;
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Switched, Technique, Toolbox};
 
 /// What a thread is to search.
 #[derive(Clone)]
@@ -22,6 +22,8 @@ pub(crate) struct Job {
     pub(crate) shared: Arc<Shared>,
     pub(crate) request: Arc<Request>,
     pub(crate) multipv: usize,
+    /// Techniques that are the other way round than in play.
+    pub(crate) switched: Switched,
     /// Hears of progress; only the first thread has one.
     pub(crate) listener: Option<Arc<dyn Listener>>,
     /// Bounds and the moves being looked at are only told once a search has taken this long.
@@ -31,6 +33,18 @@ pub(crate) struct Job {
 impl Job {
     /// What [`Self::patience`] is in play.
     pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
+
+    /// A search of which nobody hears until it has ended.
+    pub(crate) fn silent(shared: Arc<Shared>, request: Request) -> Self {
+        Self {
+            shared,
+            request: Arc::new(request),
+            multipv: 1,
+            switched: Switched::default(),
+            listener: None,
+            patience: Self::PATIENCE,
+        }
+    }
 
     /// Tells the line of this rank, from 0, and returns its moves as they were told.
     pub(crate) fn tell(&self, rank: usize, found: &Found) -> Vec<Move> {
@@ -217,6 +231,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted.unsigned_abs())) {
             return true;
         }
+        if limits.soft_nodes.is_some_and(|enough| self.nodes >= enough) {
+            return true;
+        }
         let Some(plan) = self.shared.plan else { return false };
         if self.shared.is_pondering.load(Ordering::Relaxed) || limits.is_infinite {
             return false;
@@ -281,6 +298,7 @@ mod tests {
             shared: shared.clone(),
             request: Arc::new(Request { game, limits }),
             multipv,
+            switched: Switched::default(),
             listener: Some(Arc::new(listener)),
             patience,
         };

@@ -180,9 +180,15 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
     }
 
-    /// Forgets everything learnt.
+    /// Forgets everything learnt, and everything that was computed from the tunables.
     pub(crate) fn clear(&mut self) {
         self.histories.clear();
+        self.reductions = ReductionTable::new();
+    }
+
+    /// From now on it searches with these techniques.
+    pub(crate) fn use_tools(&mut self, tools: T) {
+        self.tools = tools;
     }
 
     /// Makes ready for a search of another position.

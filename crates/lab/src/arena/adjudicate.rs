@@ -51,14 +51,14 @@ pub enum Agreement {
 
 /// What the players have said of a game so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// Scores as White sees them, one for each move; none where nothing was said.
     scores: Vec<Option<Value>>,
 }
 
 impl Record {
     /// A side has moved and thinks this of it.
-    pub(super) fn note(&mut self, side: Color, score: Option<Value>) {
+    pub(crate) fn note(&mut self, side: Color, score: Option<Value>) {
         self.scores.push(score.map(|value| match (side, value) {
             (Color::White, value) => value,
             (Color::Black, Value::Centipawns(value)) => Value::Centipawns(value.saturating_neg()),
@@ -67,7 +67,7 @@ impl Record {
     }
 
     /// The result, if it is plain. `first_mover` began the game, and the move number is `number`.
-    pub(super) fn agree(
+    pub(crate) fn agree(
         &self,
         rules: &Adjudication,
         first_mover: Color,

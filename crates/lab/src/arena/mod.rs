@@ -18,12 +18,13 @@ mod tournament;
 mod uci;
 mod xboard;
 
+pub(crate) use adjudicate::Record;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use control::{BadControl, ClockRule, Control};
 pub use game::{Fault, FaultKind, Reason};
 pub use journal::{Journal, JournalError};
 pub use openings::{BadBook, Book, Opening};
-pub use player::{Entrant, Protocol};
+pub use player::{Entrant, Protocol, Value};
 pub use schedule::{Fixture, Format, Schedule};
 pub use standings::{Conduct, Effort, Encounter, Result as GameResult, Standings};
 pub use tournament::{Finished, Match, Unfit};

@@ -21,7 +21,7 @@ fn iterate(
 ) -> (Option<Score>, u64) {
     let request = Request::from_position(position.clone(), Limits::default());
     let shared = worker.shared.clone();
-    let job = Job { shared, request: Arc::new(request), multipv: 1, listener: None, patience: Job::PATIENCE };
+    let job = Job::silent(shared, request);
     for &mv in &position.legal_moves() {
         worker.root.record(mv, 0, Some((expected, Bound::Exact, &Vec::new())));
     }

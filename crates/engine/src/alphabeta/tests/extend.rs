@@ -88,12 +88,8 @@ fn fractions_of_extensions_add_up_along_the_line() {
     let node = Node { is_pv: true, ..scout(&board) };
     let weight = params::passed_pawn_extension_weight();
     assert!((1..1024).contains(&weight));
-    let both = Switched(
-        [Technique::PassedPawnExtension, Technique::FractionalExtensions]
-            .into_iter()
-            .filter(|technique| !technique.is_in_play())
-            .collect(),
-    );
+    let both = [Technique::PassedPawnExtension, Technique::FractionalExtensions];
+    let both = Switched::these(both.into_iter().filter(|technique| !technique.is_in_play()));
     let mut worker = worker(&board, both);
     let mut after = |owed: i32, san| {
         worker.frame(PLY - 1).owed = owed;

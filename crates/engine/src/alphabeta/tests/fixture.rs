@@ -50,12 +50,12 @@ pub(super) fn all() -> Switched {
 
 /// The techniques in play, and this one.
 pub(super) fn on(technique: Technique) -> Switched {
-    Switched(Vec::from_iter((!technique.is_in_play()).then_some(technique)))
+    Switched::these((!technique.is_in_play()).then_some(technique))
 }
 
 /// The techniques in play, but for this one.
 pub(super) fn off(technique: Technique) -> Switched {
-    Switched(Vec::from_iter(technique.is_in_play().then_some(technique)))
+    Switched::these(technique.is_in_play().then_some(technique))
 }
 
 /// No technique but one.

@@ -1,0 +1,59 @@
+//! Where a game of self-play begins: somewhere nobody has planned, and where neither side is lost yet.
+
+use rukh_chess::game::Game;
+use rukh_chess::random::SplitMix64;
+use rukh_chess::setup::Setup;
+
+use super::game::SelfPlay;
+
+/// Starts of Chess960.
+const CHESS960_STARTS: u64 = 960;
+/// What a share is measured by.
+const WHOLE: u64 = 1 << 32;
+
+impl SelfPlay {
+    /// Somewhere to begin, by lot; none where the lot leads to the end of a game.
+    pub(super) fn draw_beginning(&self, random: &mut SplitMix64) -> Option<Game> {
+        let is_chess960 = random.below(WHOLE) < (self.chess960 * WHOLE as f64) as u64;
+        let mut game = match &self.book {
+            _ if is_chess960 => {
+                let number = random.below(CHESS960_STARTS) as u16;
+                Game::new(Setup::chess960(number, number).validate().expect("every start is a position"))
+            }
+            Some(book) => book.of_round(random.below(book.count() as u64) as usize).game(),
+            None => Game::default(),
+        };
+        let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
+        for _ in 0..u64::from(least) + random.below(u64::from(most.saturating_sub(least)) + 1) {
+            let moves = game.position().legal_moves();
+            let at = (!moves.is_empty()).then(|| random.below(moves.len() as u64) as usize)?;
+            game.play(moves[at]).expect("it was among the legal moves");
+        }
+        game.ending().is_none().then(|| Game::new(game.position().clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginnings_are_as_asked() {
+        let mut random = SplitMix64::new(1);
+        let settings = SelfPlay { random_plies: 5..=8, chess960: 0.25, ..SelfPlay::default() };
+        let games: Vec<Game> = (0..400).filter_map(|_| settings.draw_beginning(&mut random)).collect();
+        let plies = |game: &Game| {
+            let position = game.position();
+            2 * (position.fullmove_number() - 1) + position.side_to_move().index() as u32
+        };
+        assert!(games.iter().all(|game| (5..=8).contains(&plies(game))));
+        assert!((5..=8).all(|wanted| games.iter().any(|game| plies(game) == wanted)));
+        let standard = Game::default();
+        let has_standard_king = |game: &&Game| {
+            let king = |game: &Game| game.position().castling().rooks();
+            king(game).is_subset_of(king(&standard))
+        };
+        let share = games.iter().filter(has_standard_king).count() as f64 / games.len() as f64;
+        assert!((0.65..0.95).contains(&share), "{share}");
+    }
+}

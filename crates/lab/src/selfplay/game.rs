@@ -1,0 +1,128 @@
+//! One game of self-play.
+
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rukh_chess::Color;
+use rukh_chess::game::Game;
+use rukh_chess::random::SplitMix64;
+use rukh_engine::Solo;
+use rukh_engine::api::{Limits, Request};
+use rukh_engine::technique::InPlay;
+use rukh_eval::{Score, Verdict};
+
+use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
+use crate::packed::PackedGame;
+
+/// How the engine plays itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SelfPlay {
+    /// What all lots hang on.
+    pub seed: u64,
+    /// Positions visited for a move, after which no other iteration is begun.
+    pub nodes: u64,
+    /// Moves by lot at the beginning of a game.
+    pub random_plies: RangeInclusive<u32>,
+    /// Where the moves by lot begin; the start if there is no book.
+    pub book: Option<Book>,
+    /// The share of games that begin as Chess960, from 0 to 1.
+    pub chess960: f64,
+    /// The most that a side may be better at the beginning, in centipawns.
+    pub max_opening_score: i32,
+    /// When games end early.
+    pub adjudication: Adjudication,
+}
+
+impl Default for SelfPlay {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            nodes: 5_000,
+            random_plies: 8..=9,
+            book: None,
+            chess960: 0.0,
+            max_opening_score: 250,
+            adjudication: Adjudication {
+                draw: Some(DrawRule { from_move: 40, moves: 5, score: 8 }),
+                resign: Some(ResignRule { moves: 3, score: 1_000, is_two_sided: true }),
+                max_moves: Some(300),
+            },
+        }
+    }
+}
+
+/// The table of a searcher, in mebibytes: small, since it is emptied before every game.
+const HASH: usize = 4;
+/// A search may go on for this many times its nodes before it is cut short.
+const HARD_FACTOR: u64 = 8;
+/// The beginning of a game is looked at with this many times the nodes of a move.
+const VERIFY_FACTOR: u64 = 4;
+
+/// Who plays.
+pub(super) type Searcher = Solo<InPlay>;
+
+pub(super) fn searcher() -> Searcher {
+    Solo::new(InPlay, HASH).expect("a machine that plays chess has a few mebibytes")
+}
+
+impl SelfPlay {
+    /// The game of this number; none if it was broken off by `is_over`.
+    pub(super) fn play(
+        &self,
+        number: u64,
+        searcher: &mut Searcher,
+        is_over: &AtomicBool,
+    ) -> Option<PackedGame> {
+        let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ number);
+        let mut game = loop {
+            if is_over.load(Ordering::Relaxed) {
+                return None;
+            }
+            let Some(game) = self.draw_beginning(&mut random) else { continue };
+            searcher.clear();
+            let (_, score) = self.think(searcher, &game, VERIFY_FACTOR);
+            if score.value().abs() <= self.max_opening_score {
+                break game;
+            }
+        };
+        searcher.clear();
+        let (start, first_mover) = (game.position().clone(), game.position().side_to_move());
+        let mut record = Record::default();
+        let mut moves = Vec::new();
+        let outcome = loop {
+            if is_over.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(ending) = game.ending() {
+                break ending.outcome();
+            }
+            let number = game.position().fullmove_number();
+            if let Some((outcome, _)) = record.agree(&self.adjudication, first_mover, number) {
+                break outcome;
+            }
+            let side = game.position().side_to_move();
+            let (mv, score) = self.think(searcher, &game, 1);
+            record.note(side, Some(as_told(score)));
+            let for_white = if side == Color::White { score } else { -score };
+            moves.push((mv, for_white.value() as i16));
+            game.play(mv).expect("a search finds legal moves");
+        };
+        Some(PackedGame { start, outcome, moves })
+    }
+
+    /// The best move and its score.
+    fn think(&self, searcher: &mut Searcher, game: &Game, factor: u64) -> (rukh_chess::Move, Score) {
+        let soft = factor * self.nodes;
+        let limits = Limits { soft_nodes: Some(soft), nodes: Some(HARD_FACTOR * soft), ..Limits::default() };
+        let found = searcher.search(Request { game: game.clone(), limits });
+        found.best.zip(found.score).expect("where the game is not over there is a move")
+    }
+}
+
+/// A score as players tell it.
+fn as_told(score: Score) -> Value {
+    match score.verdict() {
+        Verdict::Mate(moves) => Value::Mate(moves),
+        _ => Value::Centipawns(score.value()),
+    }
+}

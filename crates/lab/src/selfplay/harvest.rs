@@ -1,0 +1,90 @@
+//! Many games at once, told in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use rukh_engine::STACK_BYTES;
+
+use super::game::{SelfPlay, searcher};
+use crate::packed::PackedGame;
+
+impl SelfPlay {
+    /// Plays the games from number `first` on and tells of each, in the order of their numbers, until `is_over` is set from
+    /// outside or by being told to break off.
+    pub fn run(
+        &self,
+        first: u64,
+        threads: usize,
+        is_over: &AtomicBool,
+        mut on_game: impl FnMut(PackedGame) -> ControlFlow<()>,
+    ) {
+        let next = AtomicU64::new(first);
+        let (sender, finished) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let (sender, next) = (sender.clone(), &next);
+                let work = move || {
+                    let mut searcher = searcher();
+                    while !is_over.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(game) = self.play(number, &mut searcher, is_over) else { break };
+                        if sender.send((number, game)).is_err() {
+                            break;
+                        }
+                    }
+                };
+                let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+                spawned.expect("the system has a thread to search with");
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut due = first;
+            for (number, game) in finished {
+                waiting.insert(number, game);
+                while let Some(game) = waiting.remove(&due) {
+                    due += 1;
+                    if on_game(game).is_break() {
+                        is_over.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    /// The games of these numbers, however long that takes.
+    pub(super) fn games(&self, numbers: std::ops::Range<u64>) -> Vec<PackedGame> {
+        let mut games = Vec::new();
+        let wanted = (numbers.end - numbers.start) as usize;
+        if wanted > 0 {
+            self.run(numbers.start, 1, &AtomicBool::new(false), |game| {
+                games.push(game);
+                if games.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        }
+        games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_the_same_whoever_plays_them() {
+        let settings = SelfPlay { nodes: 200, chess960: 0.5, ..SelfPlay::default() };
+        let alone = settings.games(0..6);
+        assert_eq!(alone[4..], settings.games(4..6), "a game does not hang on those before");
+        let mut together = Vec::new();
+        settings.run(0, 3, &AtomicBool::new(false), |game| {
+            together.push(game);
+            if together.len() == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(alone, together);
+        assert_ne!(alone, SelfPlay { seed: 2, ..settings }.games(0..6));
+        assert!(alone.iter().all(|game| game.moves.len() > 10));
+    }
+}

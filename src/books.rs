@@ -1,0 +1,26 @@
+//! Books of openings from files.
+
+use std::path::Path;
+
+use rukh_chess::notation::pgn;
+use rukh_lab::arena::Book;
+
+use crate::text::read_bytes;
+
+/// The openings of a file.
+pub(crate) fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, String> {
+    let name = path.to_string_lossy().to_lowercase();
+    let (bytes, name) = match name.strip_suffix(".xz") {
+        Some(inner) => {
+            let packed = read_bytes(path)?;
+            let mut bytes = Vec::new();
+            lzma_rs::xz_decompress(&mut packed.as_slice(), &mut bytes)
+                .map_err(|error| format!("{} cannot be unpacked: {error}", path.display()))?;
+            (bytes, inner.to_owned())
+        }
+        None => (read_bytes(path)?, name),
+    };
+    let text = pgn::decode(&bytes);
+    let book = if name.ends_with(".pgn") { Book::from_pgn(&text, plies) } else { Book::from_epd(&text) };
+    book.map_err(|error| format!("{}: {error}", path.display()))
+}

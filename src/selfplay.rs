@@ -1,0 +1,207 @@
+//! `rukh selfplay`: games of the engine against itself, as data to learn from.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rukh_lab::selfplay::{SelfPlay, Store, Stored};
+use serde_json::json;
+
+use crate::books::read_book;
+use crate::finish::Finish;
+use crate::interrupt;
+use crate::output::print_line;
+
+/// Let the engine play itself, and store the games with their scores to learn from
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Where the games go; a file that is there already is gone on with
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    amount: Amount,
+
+    /// Threads that play, each a game of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Positions visited for a move, after which no other iteration is begun
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    nodes: u64,
+
+    /// Moves by lot at the beginning of a game: N or A..B [default: 8..9, with --openings 0]
+    #[arg(long, value_name = "A..B", value_parser = plies)]
+    random_plies: Option<RangeInclusive<u32>>,
+
+    /// Where the moves by lot begin: positions (.epd) or games (.pgn), also packed (.xz)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// What all lots hang on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// The share of games that begin as Chess960, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    chess960: f64,
+
+    /// The most that a side may be better where a game begins, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
+    max_opening_score: i32,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+A game follows from these settings, the seed and its number alone: the number of threads changes nothing, and the same
+command goes on with a file that was interrupted. The format is that of the crate viriformat.
+
+Examples:
+  rukh selfplay --out games.vf --positions 2000000 --threads 2 --nodes 2000
+  rukh selfplay --out dfrc.vf --minutes 30 --threads 16 --chess960 0.1 --seed 7
+  rukh data stats games.vf --svg games.svg";
+
+/// How much is wanted, what is there already included.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Amount {
+    /// Games
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// Positions
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+
+    /// Minutes from now
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    minutes: Option<u64>,
+}
+
+impl Amount {
+    /// The part of it that is there, from 0 to 1 and more.
+    fn part(&self, stored: &Stored, elapsed: Duration) -> f64 {
+        let parts = [
+            self.games.map(|games| stored.games as f64 / games as f64),
+            self.positions.map(|positions| stored.positions as f64 / positions as f64),
+            self.minutes.map(|minutes| elapsed.as_secs_f64() / (60 * minutes) as f64),
+        ];
+        parts.into_iter().flatten().fold(0.0, f64::max)
+    }
+}
+
+fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+    const MOST: u32 = 100;
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim_start_matches('=').parse().ok().filter(|&plies| plies <= MOST);
+    match number(least).zip(number(most)) {
+        Some((least, most)) if least <= most => Ok(least..=most),
+        _ => Err(format!("{text:?} is no number of moves up to {MOST}, and no range of them such as 8..9")),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share from 0 to 1"))
+}
+
+impl Args {
+    fn settings(&self) -> Result<SelfPlay, String> {
+        let book = self.openings.as_deref().map(|path| read_book(path, None)).transpose()?;
+        let default = SelfPlay::default();
+        let plies = if book.is_some() { 0..=0 } else { default.random_plies };
+        Ok(SelfPlay {
+            seed: self.seed,
+            nodes: self.nodes,
+            random_plies: self.random_plies.clone().unwrap_or(plies),
+            book,
+            chess960: self.chess960,
+            max_opening_score: self.max_opening_score,
+            ..default
+        })
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    let settings = args.settings()?;
+    let (mut store, mut stored) =
+        Store::open(&args.out, &settings).map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let before = stored;
+    let is_over = interrupt::flag();
+    let start = Instant::now();
+    let bar = bar();
+    let mut failure = None;
+    if args.amount.part(&stored, Duration::ZERO) < 1.0 {
+        settings.run(stored.games, usize::from(args.threads), &is_over, |game| {
+            if let Err(error) = store.add(&game) {
+                failure = Some(format!("{}: {error}", args.out.display()));
+                return ControlFlow::Break(());
+            }
+            stored.add(&game);
+            let part = args.amount.part(&stored, start.elapsed());
+            let here = (stored.positions - before.positions) as f64;
+            bar.set_position((part * 1e4) as u64);
+            bar.set_message(format!(
+                "{} games, {} positions, {:.0} a second",
+                stored.games,
+                stored.positions,
+                here / start.elapsed().as_secs_f64(),
+            ));
+            if part >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+    }
+    bar.finish_and_clear();
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    report(args, &before, &stored, start.elapsed())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(
+    args: &Args,
+    before: &Stored,
+    stored: &Stored,
+    elapsed: Duration,
+) -> Result<(), crate::finish::Failure> {
+    let seconds = elapsed.as_secs_f64();
+    let here = stored.positions - before.positions;
+    let speed = here as f64 / seconds.max(1e-9);
+    let threads = f64::from(args.threads);
+    if args.json {
+        return print_line(&json!({
+            "games": stored.games, "positions": stored.positions, "new_positions": here, "seconds": seconds,
+            "positions_per_second": speed, "positions_per_second_and_thread": speed / threads,
+        }).to_string());
+    }
+    print_line(&format!(
+        "{} games with {} positions in {}",
+        stored.games,
+        stored.positions,
+        args.out.display()
+    ))?;
+    print_line(&format!(
+        "{here} of them in {seconds:.1} s: {speed:.0} positions a second, {:.0} for each thread",
+        speed / threads
+    ))?;
+    if args.amount.part(stored, elapsed) < 1.0 {
+        print_line("broken off; the same command goes on from here")?;
+    }
+    Ok(())
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new(10_000);
+    let template = "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}";
+    bar.set_style(
+        ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> "),
+    );
+    bar
+}
