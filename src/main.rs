@@ -6,6 +6,7 @@ mod analyse;
 mod arena;
 mod bench;
 mod books;
+mod data;
 mod finish;
 mod interrupt;
 mod magics;
@@ -17,6 +18,7 @@ mod searching;
 mod selfplay;
 mod session;
 mod suite;
+mod texel;
 mod text;
 
 use std::io::{self, Write};
@@ -51,7 +53,9 @@ enum Command {
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
+    Texel(texel::Args),
     Selfplay(selfplay::Args),
+    Data(data::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
@@ -70,6 +74,8 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => arena::run(&args),
         Command::Sprt(args) => arena::run_sprt(&args),
+        Command::Texel(args) => texel::run(&args),
+        Command::Data(args) => data::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),

@@ -56,7 +56,12 @@ impl NewFile {
 
     /// Adds a text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), String> {
-        self.writer.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Adds bytes.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
+        self.writer.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))
     }
 
     /// Writes what is left and gives the file its name.

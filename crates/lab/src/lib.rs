@@ -3,8 +3,11 @@
 #![forbid(unsafe_code)]
 
 pub mod arena;
+pub mod census;
+pub mod labelled;
 pub mod mates;
 pub mod packed;
+pub mod plot;
 pub mod selfplay;
 pub mod stats;
 pub mod suites;

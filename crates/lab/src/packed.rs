@@ -75,7 +75,7 @@ const PROMOTION: u16 = 3 << 14;
 impl PackedGame {
     /// Writes the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(BOARD_BYTES + 4 * self.moves.len() + 4);
+        let mut bytes = Vec::with_capacity(self.bytes() as usize);
         bytes.extend_from_slice(&pack_board(&self.start, self.outcome));
         for &(mv, score) in &self.moves {
             bytes.extend_from_slice(&pack_move(mv).to_le_bytes());
@@ -83,6 +83,11 @@ impl PackedGame {
         }
         bytes.extend_from_slice(&[0; 4]);
         out.write_all(&bytes)
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        (BOARD_BYTES + 4 * self.moves.len() + 4) as u64
     }
 
     /// Reads the next game; none at the end.

@@ -11,4 +11,4 @@ mod tuner;
 
 pub use model::Weights;
 pub use sample::{Label, Sample};
-pub use tuner::{Epoch, Tuner, TunerSettings, fit_scale};
+pub use tuner::{Epoch, Tuner, TunerSettings, chance, fit_scale};

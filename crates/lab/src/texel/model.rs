@@ -1,6 +1,7 @@
 //! The evaluation as a function of its weights, and its slope.
 
 use rukh_chess::Color;
+use rukh_eval::hce::declare::{GroupInfo, Term};
 use rukh_eval::hce::king::{DANGER_MAX, DANGER_SQUARED_PER_CENTIPAWN};
 use rukh_eval::hce::tapered::Tapered;
 use rukh_eval::hce::weights;
@@ -110,17 +111,50 @@ impl Weights {
         value
     }
 
-    /// As they are written in the source, group by group.
+    /// As they are written in the source, group by group: the body of the declaration.
     pub fn source(&self) -> String {
-        let mut text = String::new();
+        weights::GROUPS.iter().map(|group| self.group_source(group)).collect()
+    }
+
+    fn group_source(&self, group: &GroupInfo) -> String {
+        const WIDTH: usize = 110;
+        const FILES: usize = 4;
+        let pairs = self.0[group.start..group.start + group.len].iter();
+        let pairs = pairs.map(|pair| format!("({:.0}, {:.0})", whole(pair.midgame), whole(pair.endgame)));
+        let pairs: Vec<String> = pairs.collect();
+        let (sentence, name, term) = (group.sentence.trim(), group.name, group.term);
+        let on_one_line = format!("    {name} in {term:?} = [{}];\n", pairs.join(", "));
+        let declaration = match on_one_line.len() <= WIDTH {
+            true => on_one_line,
+            false => {
+                let in_a_row = if term == Term::Squares { FILES } else { WIDTH / "(-100, -100), ".len() };
+                let rows = pairs.chunks(in_a_row).map(|row| format!("        {},\n", row.join(", ")));
+                format!("    {name} in {term:?} = [\n{}    ];\n", rows.collect::<String>())
+            }
+        };
+        format!("    /// {sentence}\n{declaration}")
+    }
+
+    /// Reads what [`Self::source`] wrote, or a declaration like it; what is not there is as in play.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut weights = Self::of_play();
         for group in &weights::GROUPS {
-            let pairs = self.0[group.start..group.start + group.len].iter();
-            let pairs = pairs.map(|pair| format!("({:.0}, {:.0})", whole(pair.midgame), whole(pair.endgame)));
-            let pairs = pairs.collect::<Vec<_>>().join(", ");
-            text +=
-                &format!("/// {}\n{} in {:?} = [{pairs}];\n", group.sentence.trim(), group.name, group.term);
+            let Some(at) = text.find(&format!("{} in ", group.name)) else { continue };
+            let numbers = text[at..].split_once('[').and_then(|(_, rest)| rest.split_once("];"));
+            let numbers = numbers.map_or("", |(numbers, _)| numbers);
+            let numbers = numbers.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '.');
+            let numbers: Option<Vec<f64>> =
+                numbers.filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect();
+            let numbers = numbers.filter(|numbers| numbers.len() == 2 * group.len);
+            let numbers =
+                numbers.ok_or_else(|| format!("{} is not {} pairs of numbers", group.name, group.len))?;
+            let pairs = numbers.chunks(2).map(|pair| Pair { midgame: pair[0], endgame: pair[1] });
+            weights.0[group.start..group.start + group.len]
+                .iter_mut()
+                .zip(pairs)
+                .for_each(|(to, pair)| *to = pair);
         }
-        text
+        Ok(weights)
     }
 }
 
@@ -213,6 +247,16 @@ pub(super) mod tests {
     fn the_source_has_every_group() {
         let source = Weights::of_play().source();
         assert!(weights::GROUPS.iter().all(|group| source.contains(&format!("{} in ", group.name))));
-        assert!(source.contains("MATERIAL in Material = [(74, 100)"), "{source}");
+        assert!(source.lines().all(|line| line.len() <= 120 || line.contains("///")), "{source}");
+    }
+
+    #[test]
+    fn weights_are_read_back() {
+        let mut other = Weights::of_play();
+        other.numbers_mut().enumerate().for_each(|(at, number)| *number += (at % 9) as f64 - 4.0);
+        assert_eq!(Weights::read(&other.source()), Ok(other));
+        assert_eq!(Weights::read("nothing"), Ok(Weights::of_play()));
+        let error = Weights::read("MATERIAL in Material = [(1, 2)];").expect_err("there are too few");
+        assert!(error.contains("MATERIAL is not 6 pairs"), "{error}");
     }
 }

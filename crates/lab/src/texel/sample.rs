@@ -56,6 +56,13 @@ impl Sample {
     }
 }
 
+impl Sample {
+    /// Takes a part of the label from `chance`, the winning chances that a search saw for White.
+    pub fn blend(&mut self, chance: f64, share: f64) {
+        self.label = (f64::from(self.label) * (1.0 - share) + chance * share) as f32;
+    }
+}
+
 /// What both phases are multiplied with.
 fn factors(summary: &Summary, halfmove_clock: u16) -> (f32, f32) {
     // Damping is linear: what it leaves of a great number is the factor.

@@ -13,8 +13,6 @@ pub struct TunerSettings {
     pub rate: f64,
     /// Steps for each pass over the positions.
     pub batches: usize,
-    /// Every so many positions one is kept apart.
-    pub validate_every: usize,
     /// Passes without progress after which it ends.
     pub patience: usize,
     /// Threads.
@@ -23,7 +21,7 @@ pub struct TunerSettings {
 
 impl Default for TunerSettings {
     fn default() -> Self {
-        Self { rate: 1.0, batches: 16, validate_every: 10, patience: 10, threads: 1 }
+        Self { rate: 1.0, batches: 16, patience: 10, threads: 1 }
     }
 }
 
@@ -44,7 +42,6 @@ pub struct Epoch {
 #[derive(Debug)]
 pub struct Tuner {
     settings: TunerSettings,
-    /// Those to learn from, then those kept apart.
     training: Vec<Sample>,
     validation: Vec<Sample>,
     scale: f64,
@@ -56,13 +53,14 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// Positions in the order of their games: those kept apart are taken from all over.
-    pub fn new(samples: Vec<Sample>, weights: Weights, scale: f64, settings: TunerSettings) -> Self {
-        let every = settings.validate_every.max(2);
-        let (mut training, mut validation) = (Vec::new(), Vec::new());
-        for (at, sample) in samples.into_iter().enumerate() {
-            if at % every == 0 { validation.push(sample) } else { training.push(sample) }
-        }
+    /// Learns from `training`; `validation` has other games and says when to stop.
+    pub fn new(
+        training: Vec<Sample>,
+        validation: Vec<Sample>,
+        weights: Weights,
+        scale: f64,
+        settings: TunerSettings,
+    ) -> Self {
         let best = (error(&validation, &weights, scale, settings.threads), weights.clone());
         let adam = Adam::new(weights.numbers().count(), settings.rate);
         Self { settings, training, validation, scale, weights, best, adam, epochs: 0, idle: 0 }
@@ -102,7 +100,7 @@ impl Tuner {
 }
 
 /// The winning chances that so many centipawns are.
-fn chance(value: f64, scale: f64) -> f64 {
+pub fn chance(value: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-scale * value).exp())
 }
 
@@ -221,10 +219,10 @@ mod tests {
             .numbers_mut()
             .enumerate()
             .for_each(|(at, number)| *number += f64::from(at as u32 % 7) * 5.0 - 15.0);
-        let all: Vec<Sample> = foretold(&hidden, SCALE).into_iter().cycle().take(400).collect();
-        let settings =
-            TunerSettings { patience: 3, threads: 2, validate_every: 3, ..TunerSettings::default() };
-        let mut tuner = Tuner::new(all, Weights::of_play(), SCALE, settings);
+        let all = foretold(&hidden, SCALE);
+        let training = all.iter().cloned().cycle().take(400).collect();
+        let settings = TunerSettings { patience: 3, threads: 2, ..TunerSettings::default() };
+        let mut tuner = Tuner::new(training, all, Weights::of_play(), SCALE, settings);
         let start = tuner.best().1;
         let mut best = start;
         while !tuner.is_over() && tuner.epochs < 30 {

@@ -1,0 +1,261 @@
+//! `rukh data`: looks at stored games, checks, shuffles and converts them.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rukh_chess::random::SplitMix64;
+use rukh_lab::census::Census;
+use rukh_lab::labelled::Labelled;
+use rukh_lab::packed::PackedGame;
+use rukh_lab::plot::svg;
+use serde_json::json;
+
+use crate::finish::Finish;
+use crate::output::{NewFile, print_line};
+use crate::progress::LateBar;
+
+/// Look at games of self-play, check, shuffle or convert them
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// Count games, results, scores, phases, men and duplicates
+    Stats {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Draw the counts
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        /// Print them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read every game: the exit status is 1 if something is wrong
+    Check {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+    },
+    /// Put the games of all files into one, in an order by lot
+    Shuffle {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where they go
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// What the order hangs on
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Write positions as lines of EPD with score (ce) and result (c9)
+    ToEpd {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where the lines go; to the standard output if not said
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// At most so many positions
+        #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+        positions: usize,
+        /// Take one in so many of the quiet positions of a game
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        every: u32,
+    },
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    match &args.task {
+        Task::Stats { files, svg, json } => stats(files, svg.as_deref(), *json),
+        Task::Check { files } => check(files),
+        Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
+        Task::ToEpd { files, out, positions, every } => {
+            to_epd(files, out.as_deref(), *positions, *every as usize)
+        }
+    }
+}
+
+/// A game and where it stands.
+struct Found {
+    game: PackedGame,
+    start: u64,
+    length: u64,
+}
+
+/// Reads all games of a file; what is wrong, and after how many games, if something is.
+fn read(path: &Path, mut on_game: impl FnMut(Found) -> Result<bool, String>) -> Result<(), String> {
+    let bad = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
+    let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let length = file.metadata().map_or(0, |data| data.len());
+    let mut from = BufReader::with_capacity(1 << 20, file);
+    let bar = LateBar::new("million bytes");
+    let mut start = 0;
+    for number in 1_u64.. {
+        let game = PackedGame::read(&mut from)
+            .map_err(|error| bad(&format!("game {number}, at byte {start}: {error}")))?;
+        let Some(game) = game else { break };
+        let bytes = game.bytes();
+        let found = Found { game, start, length: bytes };
+        start += bytes;
+        bar.set((start / 1_000_000) as usize, (length / 1_000_000) as usize);
+        if !on_game(found)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
+    let mut census = Census::default();
+    for path in files {
+        read(path, |found| {
+            census.add(&found.game);
+            Ok(true)
+        })?;
+    }
+    let duplicates = census.duplicates();
+    if let Some(path) = picture {
+        let mut file = NewFile::create(path)?;
+        file.write(&svg(&census.charts(), 2))?;
+        file.finish()?;
+    }
+    let Census { games, positions, outcomes: [white, draws, black], .. } = census;
+    if as_json {
+        print_line(
+            &json!({
+                "games": games, "positions": positions, "white": white, "draws": draws, "black": black,
+                "chess960": census.chess960, "in_check": census.in_check, "noisy": census.noisy,
+                "decisive": census.decisive, "duplicates": duplicates, "scores": census.scores,
+                "score_step": Census::SCORE_STEP, "phases": census.phases, "men": census.men.as_slice(),
+                "lengths": census.lengths, "length_step": Census::LENGTH_STEP,
+            })
+            .to_string(),
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let of = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    for line in [
+        format!(
+            "games        {games:>12}   White wins {:.1}%, draws {:.1}%, Black wins {:.1}%",
+            of(white, games),
+            of(draws, games),
+            of(black, games)
+        ),
+        format!("  Chess960   {:>12}", census.chess960),
+        format!("positions    {positions:>12}   {:.1} for each game", positions as f64 / games.max(1) as f64),
+        format!("  in check   {:>12}   {:.1}%", census.in_check, of(census.in_check, positions)),
+        format!("  captures   {:>12}   {:.1}% with promotions", census.noisy, of(census.noisy, positions)),
+        format!("  proven     {:>12}   {:.1}%", census.decisive, of(census.decisive, positions)),
+        format!("  duplicates {duplicates:>12}   {:.1}%", of(duplicates, positions)),
+    ] {
+        print_line(&line)?;
+    }
+    print_line("\nscores for White, in pawns")?;
+    print_bars(&census.scores, |at| f64::from(at as i32 * Census::SCORE_STEP - Census::SCORE_MAX) / 100.0)?;
+    print_line("\nphase, 24 is all pieces")?;
+    print_bars(&census.phases, |at| at as f64)?;
+    print_line("\nmen on the board")?;
+    print_bars(&census.men, |at| at as f64)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Counts as bars of text; empty ends are left out.
+fn print_bars(counts: &[u64], place: impl Fn(usize) -> f64) -> Result<(), crate::finish::Failure> {
+    const WIDTH: u64 = 60;
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    let Some(first) = counts.iter().position(|&count| count > 0) else { return Ok(()) };
+    let last = counts.iter().rposition(|&count| count > 0).unwrap_or(first);
+    for (at, &count) in counts.iter().enumerate().take(last + 1).skip(first) {
+        let bar = "#".repeat((count * WIDTH / most) as usize);
+        print_line(&format!("{:>7} {count:>10} {bar}", place(at)))?;
+    }
+    Ok(())
+}
+
+fn check(files: &[PathBuf]) -> Finish {
+    let mut is_sound = true;
+    for path in files {
+        let (mut games, mut positions) = (0_u64, 0_u64);
+        let result = read(path, |found| {
+            games += 1;
+            positions += found.game.moves.len() as u64;
+            Ok(true)
+        });
+        let line = format!("{}: {games} games with {positions} positions are sound", path.display());
+        print_line(&line)?;
+        if let Err(sentence) = result {
+            is_sound = false;
+            print_line(&sentence)?;
+        }
+    }
+    Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The games stay in their files until they are written; only their places are shuffled.
+fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
+    let mut places = Vec::new();
+    for (file, path) in files.iter().enumerate() {
+        read(path, |found| {
+            places.push((file, found.start, found.length));
+            Ok(true)
+        })?;
+    }
+    let mut random = SplitMix64::new(seed);
+    for last in (1..places.len()).rev() {
+        places.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    let cannot_read = |path: &Path, error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let mut open: Vec<File> = files
+        .iter()
+        .map(|path| File::open(path).map_err(|error| cannot_read(path, error)))
+        .collect::<Result<_, _>>()?;
+    let mut to = NewFile::create(out)?;
+    let bar = LateBar::new("games");
+    let mut bytes = Vec::new();
+    for (done, &(file, start, length)) in places.iter().enumerate() {
+        bytes.resize(length as usize, 0);
+        let from = &mut open[file];
+        let read = from.seek(SeekFrom::Start(start)).and_then(|_| from.read_exact(&mut bytes));
+        read.map_err(|error| cannot_read(&files[file], error))?;
+        to.write_bytes(&bytes)?;
+        bar.set(done + 1, places.len());
+    }
+    to.finish()?;
+    drop(bar);
+    print_line(&format!("{} games in {}", places.len(), out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn to_epd(files: &[PathBuf], out: Option<&Path>, positions: usize, every: usize) -> Finish {
+    let mut to = out.map(NewFile::create).transpose()?;
+    let mut standard = BufWriter::new(std::io::stdout().lock());
+    let mut left = positions;
+    for path in files {
+        read(path, |found| {
+            for labelled in Labelled::quiet(&found.game).step_by(every).take(left) {
+                left -= 1;
+                match &mut to {
+                    Some(file) => file.write(&format!("{labelled}\n"))?,
+                    // Whoever has read enough is not told that there is more.
+                    None if writeln!(standard, "{labelled}").is_err() => return Ok(false),
+                    None => {}
+                }
+            }
+            Ok(left > 0)
+        })?;
+    }
+    let _ = standard.flush();
+    if let Some(file) = to {
+        file.finish()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,295 @@
+//! `rukh texel`: the weights of the classical evaluation from results of games.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rukh_lab::labelled::Labelled;
+use rukh_lab::packed::PackedGame;
+use rukh_lab::plot::{Chart, Series, Shape, svg};
+use rukh_lab::texel::{Epoch, Sample, Tuner, TunerSettings, Weights, chance, fit_scale};
+use serde_json::json;
+
+use crate::finish::Finish;
+use crate::interrupt;
+use crate::output::{NewFile, print_line};
+use crate::progress::LateBar;
+use crate::text::read_text;
+
+/// Tune the classical evaluation by the results of games
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Games of `rukh selfplay` (.vf), or lines of positions with results (.epd, .txt)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Where the weights go whenever they are better than before
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Begin with these weights instead of those of play
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+
+    /// Take at most so many positions
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    positions: usize,
+
+    /// Of the quiet positions of a game take one in so many
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+
+    /// Of so many games one is kept apart to see when to stop
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
+    validate_every: u32,
+
+    /// The part that the scores of the searches have beside the results, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    score_share: f64,
+
+    /// Passes over the positions at most
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+
+    /// Passes without progress after which it ends
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    patience: u32,
+
+    /// How far a weight goes in one step at most, in centipawns
+    #[arg(long, default_value_t = 0.5, value_parser = rate)]
+    rate: f64,
+
+    /// Steps for each pass
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    batches: u32,
+
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Draw the errors
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print a JSON object for each pass
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+The weights are written as the source declares them: paste them into crates/eval/src/hce/weights.rs, or begin with them
+again by --from. An interrupt ends the tuning with the best weights so far.
+
+Examples:
+  rukh texel games.vf --out weights.txt --threads 2 --svg errors.svg
+  rukh texel quiet.epd --from weights.txt --out better.txt --rate 0.2";
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share from 0 to 1"))
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 100.0);
+    rate.ok_or_else(|| format!("{text:?} is no step between 0 and 100 centipawns"))
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    let is_over = interrupt::flag();
+    let threads = usize::from(args.threads);
+    let weights = match &args.from {
+        Some(path) => {
+            Weights::read(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        None => Weights::of_play(),
+    };
+    for path in args.out.iter().chain(&args.svg) {
+        // What cannot be written is better known now.
+        NewFile::create(path)?;
+    }
+    let mut read = Read::default();
+    for path in &args.files {
+        read.file(path, args, &is_over)?;
+    }
+    let Read { training, validation, .. } = read;
+    if training.is_empty() || validation.is_empty() {
+        return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
+    }
+    let samples = |told: &[Told]| told.iter().map(|told| told.sample.clone()).collect::<Vec<_>>();
+    let scale = fit_scale(&samples(&validation), &weights, threads);
+    let blended = |told: Vec<Told>| -> Vec<Sample> {
+        let blend = |mut told: Told| {
+            if let Some(score) = told.score {
+                told.sample.blend(chance(f64::from(score), scale), args.score_share);
+            }
+            told.sample
+        };
+        told.into_iter().map(blend).collect()
+    };
+    let (training, validation) = (blended(training), blended(validation));
+    say(
+        args,
+        &format!(
+            "{} positions to learn from, {} kept apart; 100 centipawns are {:.1}% (K = {scale:.6})",
+            training.len(),
+            validation.len(),
+            100.0 * chance(100.0, scale),
+        ),
+    )?;
+    let settings = TunerSettings {
+        rate: args.rate,
+        batches: args.batches as usize,
+        patience: args.patience as usize,
+        threads,
+    };
+    let mut tuner = Tuner::new(training, validation, weights, scale, settings);
+    say(args, &format!("error before: {:.6}", tuner.best().1))?;
+    let mut epochs = Vec::new();
+    while !tuner.is_over() && epochs.len() < args.epochs as usize && !is_over.load(Ordering::Relaxed) {
+        let epoch = tuner.epoch();
+        epochs.push(epoch);
+        tell(args, &epoch)?;
+        if epoch.is_best
+            && let Some(path) = &args.out
+        {
+            write(path, &tuner.best().0.source())?;
+        }
+        if let Some(path) = &args.svg {
+            write(path, &picture(&epochs))?;
+        }
+    }
+    say(args, &format!("error now: {:.6}", tuner.best().1))?;
+    match &args.out {
+        _ if !epochs.iter().any(|epoch| epoch.is_best) => say(args, "nothing better was found")?,
+        Some(path) => say(args, &format!("the weights are in {}", path.display()))?,
+        None => say(args, &tuner.best().0.source())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A position, and what a search thought of it.
+struct Told {
+    sample: Sample,
+    score: Option<i32>,
+}
+
+/// What has been read.
+#[derive(Default)]
+struct Read {
+    training: Vec<Told>,
+    validation: Vec<Told>,
+    /// Games, or lines.
+    groups: usize,
+}
+
+impl Read {
+    fn file(&mut self, path: &Path, args: &Args, is_over: &AtomicBool) -> Result<(), String> {
+        let bad = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
+        let bar = LateBar::new("million bytes");
+        if path.extension().is_some_and(|extension| extension == "vf") {
+            let file = File::open(path).map_err(|error| bad(&error))?;
+            let length = file.metadata().map_or(0, |data| data.len());
+            let mut from = BufReader::with_capacity(1 << 20, file);
+            let mut games = Vec::new();
+            let mut taken = 0_u64;
+            while self.count() < args.positions && !is_over.load(Ordering::Relaxed) {
+                let game = PackedGame::read(&mut from).map_err(|error| bad(&error))?;
+                let is_last = game.is_none();
+                games.extend(game);
+                if games.len() == GAMES_AT_ONCE || is_last {
+                    taken += games.iter().map(PackedGame::bytes).sum::<u64>();
+                    bar.set((taken / 1_000_000) as usize, (length / 1_000_000) as usize);
+                    let groups = in_parallel(&games, usize::from(args.threads), |game| {
+                        told(Labelled::quiet(game).step_by(args.every as usize))
+                    });
+                    groups.into_iter().for_each(|group| self.add(group, args));
+                    games.clear();
+                }
+                if is_last {
+                    break;
+                }
+            }
+        } else {
+            for (number, line) in (1..).zip(read_text(path)?.lines()) {
+                if !line.trim().is_empty() && self.count() < args.positions {
+                    let labelled = line.parse::<Labelled>();
+                    let labelled = labelled.map_err(|error| bad(&format!("line {number}: {error}")))?;
+                    self.add(told([labelled].into_iter()), args);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&self) -> usize {
+        self.training.len() + self.validation.len()
+    }
+
+    /// Adds what belongs together: it is learnt from, or kept apart.
+    fn add(&mut self, group: Vec<Told>, args: &Args) {
+        let is_apart = self.groups.is_multiple_of(args.validate_every as usize);
+        self.groups += 1;
+        if is_apart { self.validation.extend(group) } else { self.training.extend(group) }
+    }
+}
+
+/// Games whose positions are looked at together.
+const GAMES_AT_ONCE: usize = 2_000;
+
+fn told(labelled: impl Iterator<Item = Labelled>) -> Vec<Told> {
+    labelled
+        .filter_map(|labelled| {
+            let sample = Sample::new(&labelled.position, labelled.result)?;
+            Some(Told { sample, score: labelled.score })
+        })
+        .collect()
+}
+
+/// What `work` makes of each, in the same order.
+fn in_parallel<A: Sync, B: Send>(of: &[A], threads: usize, work: impl Fn(&A) -> B + Sync) -> Vec<B> {
+    let share = of.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let work = &work;
+        let parts: Vec<_> = of
+            .chunks(share)
+            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<_>>()))
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().expect("reading does not panic")).collect()
+    })
+}
+
+fn say(args: &Args, line: &str) -> Result<(), crate::finish::Failure> {
+    if args.json { Ok(()) } else { print_line(line) }
+}
+
+fn tell(args: &Args, epoch: &Epoch) -> Result<(), crate::finish::Failure> {
+    let Epoch { number, training, validation, is_best } = *epoch;
+    if args.json {
+        let line =
+            json!({ "epoch": number, "training": training, "validation": validation, "is_best": is_best });
+        return print_line(&line.to_string());
+    }
+    let star = if is_best { " *" } else { "" };
+    print_line(&format!("pass {number:>4}: {training:.6} where learnt, {validation:.6} kept apart{star}"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let mut file = NewFile::create(path)?;
+    file.write(text)?;
+    file.finish()
+}
+
+fn picture(epochs: &[Epoch]) -> String {
+    let series = |name: &str, error: fn(&Epoch) -> f64| Series {
+        name: name.to_owned(),
+        points: epochs.iter().map(|epoch| (epoch.number as f64, error(epoch))).collect(),
+    };
+    let series =
+        vec![series("where learnt", |epoch| epoch.training), series("kept apart", |epoch| epoch.validation)];
+    svg(&[Chart { title: "mean squared error by pass".to_owned(), shape: Shape::Line, series }], 1)
+}
