@@ -2,15 +2,19 @@
 
 use std::io::{IsTerminal, stdin, stdout};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 
 use rukh_chess::Position;
 use rukh_engine::bench;
 use rukh_eval::hce;
+use rukh_lab::selfplay::SelfPlay;
 use rukh_protocol::about::greeting;
 use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
+use crate::books::read_book;
 use crate::finish::Finish;
 use crate::output::print_line;
 
@@ -23,7 +27,7 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         )
         .into());
     }
-    let mut session = Session::new(Uci, stdout(), Hooks { eval, bench });
+    let mut session = Session::new(Uci, stdout(), Hooks { eval, bench, openings });
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;
     }
@@ -54,5 +58,34 @@ fn bench(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String
     });
     let report = report.map_err(|error| error.to_string())?;
     print(&format!("{} nodes {} nps", report.nodes, report.nodes_per_second()));
+    Ok(())
+}
+
+/// `genfens N seed S book FILE|None`: positions to begin games from, as OpenBench asks for them. More words change nothing.
+fn openings(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
+    const USAGE: &str = "genfens takes a number, then seed and a number, then book and a file or None";
+    /// A search so short is enough to see who has lost a piece.
+    const NODES: u64 = 1_000;
+    let number = |place: usize| arguments.get(place).and_then(|text| text.parse::<u64>().ok());
+    let after = |name: &str| arguments.iter().position(|word| word == name).map(|place| place + 1);
+    let count = number(0).filter(|&count| count > 0).ok_or(USAGE)?;
+    let seed = after("seed").map_or(Some(1), number).ok_or(USAGE)?;
+    let book = after("book").and_then(|place| arguments.get(place)).filter(|&book| book != "None");
+    let book = book.map(|path| read_book(Path::new(path), None)).transpose()?;
+    let settings = SelfPlay { seed, book, nodes: NODES, ..SelfPlay::default() };
+    let (sender, drawn) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut left = count;
+            settings.beginnings(|position| {
+                left -= 1;
+                let is_heard = sender.send(position.to_string()).is_ok();
+                if left > 0 && is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        });
+        for fen in drawn {
+            print(&format!("info string genfens {fen}"));
+        }
+    });
     Ok(())
 }

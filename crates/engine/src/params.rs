@@ -1,9 +1,41 @@
 //! Every tunable of the search, declared once.
 //!
-//! A line gives name, value, range and step. The value is a constant; the list is for whoever tunes or documents.
+//! A line gives name, value, range and step. The value is a constant, but for builds with the feature `tune`, in which it
+//! can be set; the list is for whoever tunes or documents.
+
+use std::fmt;
+
+use rukh_chess::types::ByPiece;
+
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// What the men are worth in exchanges.
+#[cfg(not(feature = "tune"))]
+#[inline(always)]
+pub const fn exchange_values() -> ByPiece<i32> {
+    // A constant of its own: read in place, not made anew for each exchange.
+    const VALUES: ByPiece<i32> = exchange!();
+    VALUES
+}
+
+/// What the men are worth in exchanges.
+#[cfg(feature = "tune")]
+#[inline]
+pub fn exchange_values() -> ByPiece<i32> {
+    exchange!()
+}
+
+/// From pawn to king, which is never lost: an exchange that ends with it taken is not legal.
+macro_rules! exchange {
+    () => {
+        ByPiece([see_pawn(), see_knight(), see_bishop(), see_rook(), see_queen(), 0])
+    };
+}
+use exchange;
 
 /// A tunable as tuners and documents see it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tunable {
     /// Its name.
     pub name: &'static str,
@@ -15,8 +47,20 @@ pub struct Tunable {
     pub min: i32,
     /// The greatest sensible value.
     pub max: i32,
-    /// How far a tuner moves it at first.
+    /// How far a tuner moves it for a game.
     pub step: i32,
+    /// Sets it for all engines of the process; none where it is a constant. What has been computed from it follows when an
+    /// engine is told to forget what it has learnt.
+    pub set: Option<fn(i32)>,
+}
+
+/// As tuners read it: name, kind, value, least, greatest, step in the end, learning rate in the end.
+impl fmt::Display for Tunable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const RATE: f64 = 0.002;
+        let Self { name, value, min, max, step, .. } = self;
+        write!(f, "{name}, int, {value}, {min}, {max}, {step}, {RATE}")
+    }
 }
 
 /// Declares tunables: a function for each, and the list of all.
@@ -24,12 +68,27 @@ macro_rules! tunables {
     ($($(#[doc = $sentence:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal step $step:literal;)+) => {
         $(
             $(#[doc = $sentence])+
+            #[cfg(not(feature = "tune"))]
             #[inline]
             pub const fn $name() -> i32 {
                 const { assert!($min <= $value && $value <= $max) };
                 $value
             }
+
+            $(#[doc = $sentence])+
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                live::$name.load(Ordering::Relaxed)
+            }
         )+
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod live {
+            use super::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)+
+        }
 
         /// All tunables, in the order of their declaration.
         pub const TUNABLES: &[Tunable] = &[$(Tunable {
@@ -39,6 +98,10 @@ macro_rules! tunables {
             min: $min,
             max: $max,
             step: $step,
+            #[cfg(not(feature = "tune"))]
+            set: None,
+            #[cfg(feature = "tune")]
+            set: Some(|value| live::$name.store(value, Ordering::Relaxed)),
         }),+];
     };
 }

@@ -53,6 +53,13 @@ pub enum Command {
         /// The words after the command.
         arguments: Vec<String>,
     },
+    /// Draw positions to begin games from.
+    Openings {
+        /// The words after the command.
+        arguments: Vec<String>,
+    },
+    /// List what a tuner may change.
+    Tunables,
     /// List the commands.
     Help,
 }

@@ -11,16 +11,19 @@ use rukh_chess::perft::perft;
 
 use crate::output::Output;
 
-/// Measures the speed: takes the words after the command, tells lines as they come, or complains in a sentence.
-pub type Bench = fn(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String>;
+/// Work that others do for a session: it takes the words after the command, tells lines as they come, or complains in a
+/// sentence. It runs on a thread of its own.
+pub type Task = fn(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String>;
 
 /// What a session can do only with the help of others.
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// What a position is worth and why, in several lines.
     pub eval: fn(&Position) -> String,
-    /// Measures the speed. It runs on a thread of its own.
-    pub bench: Bench,
+    /// Measures the speed.
+    pub bench: Task,
+    /// Draws positions to begin games from.
+    pub openings: Task,
 }
 
 /// No help at all: the commands say so.
@@ -29,6 +32,7 @@ impl Default for Hooks {
         Self {
             eval: |_| "there is no evaluation here".to_owned(),
             bench: |_, _| Err("there is no benchmark here".to_owned()),
+            openings: |_, _| Err("there are no openings here".to_owned()),
         }
     }
 }

@@ -31,6 +31,6 @@ mod session;
 mod teller;
 pub mod uci;
 
-pub use jobs::{Bench, Hooks};
+pub use jobs::{Hooks, Task};
 pub use session::{Flow, Session};
 pub use uci::Uci;

@@ -4,11 +4,13 @@
 //! How a protocol writes the list is unknown here.
 
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use rukh_chess::notation::{CastlingNotation, Quoted};
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
+use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_engine::technique::Switched;
 
 use crate::backend::Backend;
@@ -67,7 +69,7 @@ pub enum Kind {
         /// The greatest.
         max: i32,
         /// Sets it, or says why that is not possible.
-        apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
+        apply: Setter,
     },
     /// Yes or no.
     Check {
@@ -86,6 +88,15 @@ pub enum Kind {
         /// Does it.
         apply: fn(&mut Target<'_>),
     },
+}
+
+/// How a number is set.
+#[derive(Clone, Copy, Debug)]
+pub enum Setter {
+    /// Somewhere in the session or its engine.
+    There(fn(&mut Target<'_>, i32) -> Result<(), String>),
+    /// For all engines: a tunable of the search.
+    Everywhere(fn(i32)),
 }
 
 /// A value that has been found fit for its option.
@@ -109,8 +120,8 @@ const EMPTY: &str = "<empty>";
 /// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
 const MAX_HASH: i32 = 32 << 20;
 
-/// Every option.
-pub static OPTIONS: [Declaration; 12] = [
+/// Every option of play.
+static OPTIONS: [Declaration; 12] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -176,8 +187,23 @@ const fn engine_spin(
     max: i32,
     apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
 ) -> Declaration {
-    Declaration { name, alias: None, kind: Kind::Spin { default, min, max, apply }, needs_rest: true }
+    Declaration {
+        name,
+        alias: None,
+        kind: Kind::Spin { default, min, max, apply: Setter::There(apply) },
+        needs_rest: true,
+    }
 }
+
+/// Those tunables that can be set: all or none, as the engine was built.
+static TUNABLE_OPTIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
+    let declare = |tunable: &Tunable| {
+        let (default, min, max) = (tunable.value, tunable.min, tunable.max);
+        let kind = Kind::Spin { default, min, max, apply: Setter::Everywhere(tunable.set?) };
+        Some(Declaration { name: tunable.name, alias: None, kind, needs_rest: true })
+    };
+    TUNABLES.iter().filter_map(declare).collect()
+});
 
 const fn check(name: &'static str, apply: fn(&mut Target<'_>, bool)) -> Declaration {
     Declaration { name, alias: None, kind: Kind::Check { default: false, apply }, needs_rest: false }
@@ -207,11 +233,16 @@ impl Target<'_> {
 }
 
 impl Declaration {
+    /// Every option: those of play and, in a build to tune with, the tunables.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        OPTIONS.iter().chain(TUNABLE_OPTIONS.iter())
+    }
+
     /// The option of this name, whatever the case and the number of spaces.
     pub fn find(name: &str) -> Option<&'static Self> {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_meant = |known: &str| known.eq_ignore_ascii_case(&name);
-        OPTIONS.iter().find(|option| is_meant(option.name) || option.alias.is_some_and(is_meant))
+        Self::all().find(|option| is_meant(option.name) || option.alias.is_some_and(is_meant))
     }
 
     fn read(&self, text: Option<&str>) -> Result<Value, String> {
@@ -254,7 +285,11 @@ impl Change {
     /// Makes it. If that is not possible nothing changes, and the sentence says why.
     pub fn apply(&self, target: &mut Target<'_>) -> Result<(), String> {
         match (self.declaration.kind, &self.value) {
-            (Kind::Spin { apply, .. }, Value::Number(number)) => apply(target, *number),
+            (Kind::Spin { apply: Setter::There(apply), .. }, Value::Number(number)) => apply(target, *number),
+            (Kind::Spin { apply: Setter::Everywhere(apply), .. }, Value::Number(number)) => {
+                apply(*number);
+                Ok(())
+            }
             (Kind::Check { apply, .. }, Value::Truth(is_on)) => {
                 apply(target, *is_on);
                 Ok(())

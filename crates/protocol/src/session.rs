@@ -11,12 +11,13 @@ use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_engine::Engine;
 use rukh_engine::api::{Listener, Request};
+use rukh_engine::params::{TUNABLES, Tunable};
 
 use crate::backend::Backend;
 use crate::board;
 use crate::codec::{Codec, Reply, View};
 use crate::command::{Command, Go, Start};
-use crate::jobs::{Hooks, Job, MAX_PERFT_DEPTH, divide};
+use crate::jobs::{Hooks, Job, MAX_PERFT_DEPTH, Task, divide};
 use crate::limits;
 use crate::lines::{Line, next_line};
 use crate::options::{Change, Preferences, Target};
@@ -161,7 +162,12 @@ impl Session {
             Command::Display => self.say(&Reply::Text(board::draw(&self.game))),
             Command::Eval => self.say(&Reply::Text((self.hooks.eval)(self.game.position()))),
             Command::Flip => self.game = Game::new(board::flip(self.game.position())),
-            Command::Bench { arguments } => self.measure_speed(arguments),
+            Command::Bench { arguments } => self.run_task(self.hooks.bench, arguments),
+            Command::Openings { arguments } => self.run_task(self.hooks.openings, arguments),
+            Command::Tunables => {
+                let lines = TUNABLES.iter().map(Tunable::to_string).collect::<Vec<_>>();
+                self.say(&Reply::Text(lines.join("\n")));
+            }
             Command::Help => self.say(&Reply::Help),
         }
         Flow::GoOn
@@ -305,12 +311,11 @@ impl Session {
         self.begin(move |is_stopped| divide(&view.root, depth, view.castling, &output, is_stopped));
     }
 
-    fn measure_speed(&mut self, arguments: Vec<String>) {
+    fn run_task(&mut self, task: Task, arguments: Vec<String>) {
         self.make_room();
         let (view, output, codec) = (self.view(), Arc::clone(&self.output), Arc::clone(&self.codec));
-        let bench = self.hooks.bench;
         self.begin(move |_| {
-            if let Err(sentence) = bench(&arguments, &mut |line| output.write(line))
+            if let Err(sentence) = task(&arguments, &mut |line| output.write(line))
                 && let Some(text) = codec.write(&Reply::Remark(sentence), &view)
             {
                 output.write(&text);

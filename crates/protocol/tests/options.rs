@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Patient, patient, talk};
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
-use rukh_protocol::options::{Declaration, Kind, OPTIONS};
+use rukh_protocol::options::{Declaration, Kind};
 
 /// The options of the listing, read back as another program would: by name, the words after `type`.
 fn listing() -> BTreeMap<String, Vec<String>> {
@@ -29,7 +29,7 @@ fn the_listing_is_what_programs_expect() {
     assert!(lines[0].starts_with("id name Rukh "));
     assert_eq!(lines[1], "id author the Rukh developers");
     assert_eq!(lines.last().unwrap(), "uciok");
-    assert_eq!(lines.len(), OPTIONS.len() + 3);
+    assert_eq!(lines.len(), Declaration::all().count() + 3);
     assert!(lines.contains(&"option name Hash type spin default 16 min 1 max 33554432".to_owned()));
     assert!(lines.contains(&"option name Move Overhead type spin default 10 min 0 max 5000".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
@@ -40,8 +40,8 @@ fn the_listing_is_what_programs_expect() {
 #[test]
 fn the_listing_is_read_back() {
     let listing = listing();
-    assert_eq!(listing.len(), OPTIONS.len());
-    for option in &OPTIONS {
+    assert_eq!(listing.len(), Declaration::all().count());
+    for option in Declaration::all() {
         let words = listing[option.name].iter().map(String::as_str).collect::<Vec<_>>();
         match option.kind {
             Kind::Spin { default, min, max, .. } => {
@@ -78,7 +78,7 @@ fn names_are_found_whatever_their_case() {
     for name in ["Move Overhead", "move overhead", "MOVE  OVERHEAD", "MoveOverhead", "moveoverhead"] {
         assert_eq!(Declaration::find(name).unwrap().name, "Move Overhead");
     }
-    for option in &OPTIONS {
+    for option in Declaration::all() {
         assert_eq!(Declaration::find(&option.name.to_uppercase()).unwrap().name, option.name);
     }
     assert!(Declaration::find("").is_none());

@@ -5,10 +5,9 @@ use rukh_chess::{Move, Piece, Position};
 use rukh_eval::Evaluator;
 
 use super::node::{Extension, Node, Window};
-use super::picker::EXCHANGE_VALUES;
 use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
 use crate::api::Bound;
-use crate::params;
+use crate::params::{self, exchange_values};
 use crate::technique::{Technique, Toolbox};
 
 /// Double extensions on one line; more would let the search run away.
@@ -59,7 +58,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// that follow; without the technique it is rounded.
     fn extension_weight(&self, node: &Node<'_>, mv: Move) -> i32 {
         let is_good_check =
-            || node.position.gives_check(mv) && node.position.see_at_least(mv, 0, &EXCHANGE_VALUES);
+            || node.position.gives_check(mv) && node.position.see_at_least(mv, 0, &exchange_values());
         let mut weight = 0;
         if self.has(Technique::CheckExtension) && is_good_check() {
             weight += params::check_extension_weight();

@@ -4,9 +4,9 @@ use rukh_chess::{Color, Move, Piece, Position};
 use rukh_eval::{Evaluator, Score};
 
 use super::node::{Candidate, Node};
-use super::picker::{EXCHANGE_VALUES, Picker};
+use super::picker::Picker;
 use super::worker::Worker;
-use crate::params;
+use crate::params::{self, exchange_values};
 use crate::technique::{Technique, Toolbox};
 
 /// Pieces beside pawns and kings at the start of a game.
@@ -87,7 +87,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     fn loses_exchange(&self, node: &Node<'_>, mv: Move, threshold: i32) -> bool {
         self.has(Technique::ExchangePruning)
             && node.depth <= params::see_pruning_max_depth()
-            && !node.position.see_at_least(mv, threshold, &EXCHANGE_VALUES)
+            && !node.position.see_at_least(mv, threshold, &exchange_values())
     }
 }
 

@@ -1,24 +1,12 @@
 //! Moves in the order in which they are worth looking at, generated no sooner than needed.
 
 use rukh_chess::movegen::{Checking, MoveStore, Noisy, Quiet};
-use rukh_chess::types::ByPiece;
 use rukh_chess::{Move, Piece, Position};
 
 use super::buffer::Buffer;
 use crate::histories::{Context, Histories, QuietHistories};
-use crate::params;
+use crate::params::{self, exchange_values};
 use crate::technique::{Technique, Toolbox};
-
-/// What the men are worth in exchanges.
-pub(super) const EXCHANGE_VALUES: ByPiece<i32> = ByPiece([
-    params::see_pawn(),
-    params::see_knight(),
-    params::see_bishop(),
-    params::see_rook(),
-    params::see_queen(),
-    // A king is never lost: an exchange that ends with it taken is not legal.
-    0,
-]);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -205,7 +193,7 @@ impl Picker {
         }
         if self.stage == Stage::Checks {
             while let Some(mv) = self.best_of_rest() {
-                if position.see_at_least(mv, 0, &EXCHANGE_VALUES) {
+                if position.see_at_least(mv, 0, &exchange_values()) {
                     return Some(mv);
                 }
             }
@@ -222,7 +210,7 @@ impl Picker {
                 continue;
             }
             let threshold = self.noisy_threshold.unwrap_or(-promise / NOISY_HISTORY_DIVISOR);
-            if position.see_at_least(mv, threshold, &EXCHANGE_VALUES) {
+            if position.see_at_least(mv, threshold, &exchange_values()) {
                 return Some(mv);
             }
             self.buffer.put(self.bad_noisy, mv);
@@ -268,11 +256,11 @@ impl Picker {
 fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &impl Toolbox) -> i32 {
     /// Worth of the victim against its history.
     const VICTIM_WEIGHT: i32 = 7;
-    let victim = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
+    let victim = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
     let promotion = match mv.promotion() {
         None => 0,
-        Some(Piece::Queen) => EXCHANGE_VALUES[Piece::Queen],
-        Some(_) => -EXCHANGE_VALUES[Piece::Queen],
+        Some(Piece::Queen) => exchange_values()[Piece::Queen],
+        Some(_) => -exchange_values()[Piece::Queen],
     };
     let history = if tools.has(Technique::CaptureHistory) { histories.capture_of(position, mv) } else { 0 };
     // Without history the cheapest attacker comes first.
@@ -296,7 +284,7 @@ pub(super) fn quiet_promise(mv: Move, histories: &QuietHistories<'_>, tools: &im
     if tools.has(Technique::DefensiveBonus) {
         score += histories.rescue(mv) * params::defensive_bonus();
     }
-    if tools.has(Technique::CheckBonus) && histories.is_good_check(mv, &EXCHANGE_VALUES) {
+    if tools.has(Technique::CheckBonus) && histories.is_good_check(mv, &exchange_values()) {
         score += params::check_bonus();
     }
     score

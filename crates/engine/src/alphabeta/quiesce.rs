@@ -4,10 +4,10 @@ use rukh_chess::{Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::node::Window;
-use super::picker::{EXCHANGE_VALUES, Picker, Refutations};
+use super::picker::{Picker, Refutations};
 use super::worker::{Kind, Searched, Stopped, Worker};
 use crate::api::Bound;
-use crate::params;
+use crate::params::{self, exchange_values};
 use crate::table::NewEntry;
 use crate::technique::{Technique, Toolbox};
 
@@ -87,7 +87,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             Picker::all(buffer, table_move, Refutations::default())
         } else {
             let threshold =
-                if self.has(Technique::QuiescenceExchange) { 0 } else { -EXCHANGE_VALUES[Piece::Queen] };
+                if self.has(Technique::QuiescenceExchange) { 0 } else { -exchange_values()[Piece::Queen] };
             match reach == Reach::CHECKS && self.has(Technique::QuiescenceChecks) {
                 true => Picker::noisy_and_checks(buffer, table_move, threshold),
                 false => Picker::noisy(buffer, table_move, threshold),
@@ -126,7 +126,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
             if !best.is_loss() {
                 // Delta pruning: not even the victim and a margin reach alpha.
-                let gain = position.captured_by(mv).map_or(0, |piece| EXCHANGE_VALUES[piece]);
+                let gain = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
                 let promise = stand_pat.map(|eval| eval + gain + params::delta_margin());
                 let is_futile = promise.is_some_and(|promise| promise <= window.alpha) && !mv.is_promotion();
                 if is_futile && self.has(Technique::DeltaPruning) && !position.gives_check(mv) {

@@ -1,11 +1,19 @@
 //! Where a game of self-play begins: somewhere nobody has planned, and where neither side is lost yet.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::setup::Setup;
+use rukh_engine::STACK_BYTES;
 
-use super::game::SelfPlay;
+use super::game::{Searcher, SelfPlay, searcher};
 
+/// A beginning is looked at with this many times the nodes of a move.
+const VERIFY_FACTOR: u64 = 4;
 /// Starts of Chess960.
 const CHESS960_STARTS: u64 = 960;
 /// What a share is measured by.
@@ -30,6 +38,41 @@ impl SelfPlay {
             game.play(moves[at]).expect("it was among the legal moves");
         }
         game.ending().is_none().then(|| Game::new(game.position().clone()))
+    }
+
+    /// Somewhere to begin where a search finds neither side lost; none if it was broken off by `is_over`.
+    pub(super) fn find_beginning(
+        &self,
+        random: &mut SplitMix64,
+        searcher: &mut Searcher,
+        is_over: &AtomicBool,
+    ) -> Option<Game> {
+        while !is_over.load(Ordering::Relaxed) {
+            let Some(game) = self.draw_beginning(random) else { continue };
+            searcher.clear();
+            let (_, score) = self.think(searcher, &game, VERIFY_FACTOR);
+            if score.value().abs() <= self.max_opening_score {
+                return Some(game);
+            }
+        }
+        None
+    }
+
+    /// Positions to begin games from, one after the other, until it is told to break off.
+    pub fn beginnings(&self, mut on_position: impl FnMut(&Position) -> ControlFlow<()> + Send) {
+        let work = || {
+            let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
+            let is_over = AtomicBool::new(false);
+            while let Some(game) = self.find_beginning(&mut random, &mut searcher, &is_over) {
+                if on_position(game.position()).is_break() {
+                    break;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            spawned.expect("the system has a thread to search with");
+        });
     }
 }
 

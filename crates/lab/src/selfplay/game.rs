@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rukh_chess::Color;
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Move};
 use rukh_engine::Solo;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
@@ -55,8 +55,6 @@ impl Default for SelfPlay {
 const HASH: usize = 4;
 /// A search may go on for this many times its nodes before it is cut short.
 const HARD_FACTOR: u64 = 8;
-/// The beginning of a game is looked at with this many times the nodes of a move.
-const VERIFY_FACTOR: u64 = 4;
 
 /// Who plays.
 pub(super) type Searcher = Solo<InPlay>;
@@ -74,17 +72,7 @@ impl SelfPlay {
         is_over: &AtomicBool,
     ) -> Option<PackedGame> {
         let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ number);
-        let mut game = loop {
-            if is_over.load(Ordering::Relaxed) {
-                return None;
-            }
-            let Some(game) = self.draw_beginning(&mut random) else { continue };
-            searcher.clear();
-            let (_, score) = self.think(searcher, &game, VERIFY_FACTOR);
-            if score.value().abs() <= self.max_opening_score {
-                break game;
-            }
-        };
+        let mut game = self.find_beginning(&mut random, searcher, is_over)?;
         searcher.clear();
         let (start, first_mover) = (game.position().clone(), game.position().side_to_move());
         let mut record = Record::default();
@@ -111,7 +99,7 @@ impl SelfPlay {
     }
 
     /// The best move and its score.
-    fn think(&self, searcher: &mut Searcher, game: &Game, factor: u64) -> (rukh_chess::Move, Score) {
+    pub(super) fn think(&self, searcher: &mut Searcher, game: &Game, factor: u64) -> (Move, Score) {
         let soft = factor * self.nodes;
         let limits = Limits { soft_nodes: Some(soft), nodes: Some(HARD_FACTOR * soft), ..Limits::default() };
         let found = searcher.search(Request { game: game.clone(), limits });

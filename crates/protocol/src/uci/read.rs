@@ -24,7 +24,7 @@ const COMMANDS: [&str; 11] = [
     "quit",
 ];
 /// Commands for people. They are heard only at the beginning of a line: as words they are too common.
-const EXTRAS: [&str; 6] = ["d", "eval", "flip", "perft", "bench", "help"];
+const EXTRAS: [&str; 8] = ["d", "eval", "flip", "perft", "bench", "genfens", "spsa", "help"];
 
 /// Whether a line may begin with this word.
 pub fn is_command(word: &str) -> bool {
@@ -90,6 +90,8 @@ fn read_extra(name: &str, words: Words<'_>) -> Reading {
         "flip" => command(Command::Flip),
         "perft" => go::read_perft(words),
         "bench" => command(Command::Bench { arguments: words.map(str::to_owned).collect() }),
+        "genfens" => command(Command::Openings { arguments: words.map(str::to_owned).collect() }),
+        "spsa" => command(Command::Tunables),
         _ => command(Command::Help),
     }
 }

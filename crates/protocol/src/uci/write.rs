@@ -9,7 +9,7 @@ use rukh_eval::{MAX_PLY, Score, Verdict};
 
 use crate::about::{AUTHOR, NAME, VERSION};
 use crate::codec::{Reply, View};
-use crate::options::{Declaration, Kind, OPTIONS};
+use crate::options::{Declaration, Kind};
 
 /// A tablebase win at the root, in centipawns; one further away counts a centipawn less for each move on the
 /// way.
@@ -34,6 +34,8 @@ d                                      shows the position
 eval                                   shows what the position is worth without a search
 flip                                   swaps the colours of the position
 bench [...]                            measures the speed
+genfens N seed S [book FILE]           draws N positions to begin games from
+spsa                                   lists what a tuner may change
 debug on|off                           tells more about what is searched
 quit                                   ends the session";
 
@@ -59,7 +61,7 @@ fn on_one_line(sentence: &str) -> String {
 }
 
 fn identity() -> String {
-    let options = OPTIONS.iter().map(option_line).collect::<String>();
+    let options = Declaration::all().map(option_line).collect::<String>();
     format!("id name {NAME} {VERSION}\nid author {AUTHOR}\n{options}uciok")
 }
 

@@ -64,6 +64,10 @@ pub(crate) fn hooks() -> Hooks {
                 Ok(())
             }
         },
+        openings: |arguments, print| {
+            print(&format!("openings {arguments:?}"));
+            Ok(())
+        },
     }
 }
 

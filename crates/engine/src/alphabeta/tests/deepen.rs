@@ -1,7 +1,5 @@
 //! Aspiration windows.
 
-use std::sync::Arc;
-
 use rukh_chess::Position;
 use rukh_eval::Score;
 

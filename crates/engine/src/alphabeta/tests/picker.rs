@@ -4,10 +4,11 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 
 use super::super::buffer::Buffer;
 use super::super::node::Window;
-use super::super::picker::{EXCHANGE_VALUES, Picker, Refutations, quiet_promise};
+use super::super::picker::{Picker, Refutations, exchange_values, quiet_promise};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, off, on, only, position, worker};
 use crate::histories::{Before, Context, Histories, ManTo, Threats};
+use crate::params::exchange_values;
 use crate::technique::{Switched, Technique};
 
 const NOTHING: Before = [None; 3];
@@ -68,8 +69,11 @@ fn quiet_moves_can_be_left_out_at_any_time() {
     let mut picker = Picker::all(Buffer::default(), None, killers(Some(mv(&board, "h4"))));
     picker.skip_quiet();
     assert!(order(&board, &histories, &all(), picker).iter().all(|mv| mv.is_noisy()));
-    let winning =
-        Picker::noisy(Buffer::default(), None, EXCHANGE_VALUES[Piece::Rook] - EXCHANGE_VALUES[Piece::Pawn]);
+    let winning = Picker::noisy(
+        Buffer::default(),
+        None,
+        exchange_values()[Piece::Rook] - exchange_values()[Piece::Pawn],
+    );
     assert_eq!(order(&board, &histories, &all(), winning), [mv(&board, "bxa5")]);
     let quiet_table_move = Picker::noisy(Buffer::default(), Some(mv(&board, "h4")), 0);
     assert!(order(&board, &histories, &all(), quiet_table_move).iter().all(|mv| mv.is_noisy()));
