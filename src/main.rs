@@ -20,6 +20,7 @@ mod session;
 mod suite;
 mod texel;
 mod text;
+mod tune;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -53,6 +54,7 @@ enum Command {
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
+    Tune(tune::Args),
     Texel(texel::Args),
     Selfplay(selfplay::Args),
     Data(data::Args),
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => arena::run(&args),
         Command::Sprt(args) => arena::run_sprt(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Texel(args) => texel::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rukh_lab::arena::{Control, Entrant, Protocol};
 
 /// Reads `cmd=PATH,name=NAME,...`; what is not said of the limits is as in `control`.
-pub(super) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
+pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     let mut command = None;
     let mut name = None;
     let mut entrant = Entrant {

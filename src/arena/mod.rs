@@ -1,7 +1,8 @@
 //! `rukh match` and `rukh sprt`: engines play each other.
 
 mod board;
-mod entrants;
+pub(crate) mod conditions;
+pub(crate) mod entrants;
 mod play;
 
 use std::process::ExitCode;

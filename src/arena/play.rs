@@ -8,15 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rukh_lab::arena::{
-    Adjudication, Book, ClockRule, Control, DrawRule, Finished, Format, Journal, Match, ResignRule, Schedule,
-    Standings,
-};
+use rukh_lab::arena::{Finished, Format, Journal, Match, Schedule, Standings};
 use rukh_lab::stats::{Sprt, Verdict};
 
 use super::board::{as_json, commit_block, table};
+use super::conditions::Conditions;
 use super::entrants;
-use crate::books::read_book;
 use crate::finish::Failure;
 use crate::interrupt;
 use crate::output::{NewFile, print, print_line};
@@ -28,69 +25,16 @@ pub(crate) struct MatchArgs {
     #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true)]
     engines: Vec<String>,
 
-    /// Time control: seconds+increment, moves/seconds
-    #[arg(long, value_name = "CONTROL")]
-    tc: Option<ClockRule>,
-
-    /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    movetime: Option<u64>,
-
-    /// Nodes for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-
-    /// Plies for each move
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-
-    /// Milliseconds by which an answer may be late
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    margin: u64,
+    #[command(flatten)]
+    conditions: Conditions,
 
     /// Games of each encounter, colours taking turns
     #[arg(long, default_value_t = 100)]
     games: usize,
 
-    /// Games at once
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    concurrency: u16,
-
-    /// Where games begin: positions (.epd, .fen) or games (.pgn), also packed (.xz)
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-
-    /// Plies of the openings that are played; all if not said
-    #[arg(long, value_name = "N")]
-    plies: Option<usize>,
-
-    /// Take the openings in an order that hangs on --seed
-    #[arg(long)]
-    random_order: bool,
-
-    /// What the order hangs on
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
     /// The first engine meets all others, which do not meet each other
     #[arg(long)]
     gauntlet: bool,
-
-    /// Call a game drawn: from this move on, after so many moves, with scores no farther from zero in centipawns
-    #[arg(long, value_name = "MOVE,MOVES,SCORE")]
-    draw: Option<String>,
-
-    /// Call a game lost: after so many moves of both sides with scores at least so far from zero
-    #[arg(long, value_name = "MOVES,SCORE")]
-    resign: Option<String>,
-
-    /// Call a game drawn after this move
-    #[arg(long, value_name = "N")]
-    max_moves: Option<u32>,
-
-    /// Seconds after which an engine without a limit in time counts as hanging
-    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    patience: u64,
 
     /// What the match is called
     #[arg(long, default_value = "Rukh match")]
@@ -111,13 +55,7 @@ pub(crate) struct MatchArgs {
 
 impl MatchArgs {
     fn read(&self) -> Result<Match, String> {
-        let control = Control {
-            clock: self.tc,
-            move_time: self.movetime.map(Duration::from_millis),
-            nodes: self.nodes,
-            depth: self.depth,
-            margin: Duration::from_millis(self.margin),
-        };
+        let control = self.conditions.control();
         let entrants: Vec<_> =
             self.engines.iter().map(|text| entrants::read(text, &control)).collect::<Result<_, _>>()?;
         if entrants.len() < 2 {
@@ -131,52 +69,16 @@ impl MatchArgs {
             return Err("a match of no games is none: give --games".to_owned());
         }
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
-        let book = match &self.openings {
-            Some(path) => read_book(path, self.plies)?,
-            None => Book::standard(),
-        };
         Ok(Match {
             event: self.event.clone(),
             schedule: Schedule::new(format, entrants.len(), self.games),
             entrants,
-            book: if self.random_order { book.shuffled(self.seed) } else { book },
-            adjudication: self.adjudication()?,
-            patience: Duration::from_secs(self.patience),
-            concurrency: usize::from(self.concurrency),
+            book: self.conditions.book()?,
+            adjudication: self.conditions.adjudication()?,
+            patience: self.conditions.patience(),
+            concurrency: self.conditions.concurrency(),
         })
     }
-
-    fn adjudication(&self) -> Result<Adjudication, String> {
-        let draw = self.draw.as_deref().map(|text| match numbers(text)?[..] {
-            [from_move, moves, score] if moves > 0 => {
-                Some(DrawRule { from_move, moves, score: score as i32 })
-            }
-            _ => None,
-        });
-        let resign = self.resign.as_deref().map(|text| match numbers(text)?[..] {
-            [moves, score] if moves > 0 => {
-                Some(ResignRule { moves, score: score as i32, is_two_sided: true })
-            }
-            _ => None,
-        });
-        Ok(Adjudication {
-            draw: match draw {
-                Some(None) => return Err("--draw wants three numbers, such as 40,8,10".to_owned()),
-                rule => rule.flatten(),
-            },
-            resign: match resign {
-                Some(None) => return Err("--resign wants two numbers, such as 3,600".to_owned()),
-                rule => rule.flatten(),
-            },
-            max_moves: self.max_moves,
-        })
-    }
-}
-
-/// Numbers with commas between them, none so great that a score could not hold it.
-fn numbers(text: &str) -> Option<Vec<u32>> {
-    const MOST: u32 = 1_000_000;
-    text.split(',').map(|word| word.trim().parse().ok().filter(|&number| number <= MOST)).collect()
 }
 
 /// Plays a match, shows how it stands, and keeps what was asked for; the verdict, if it is a test.

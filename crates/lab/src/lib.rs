@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod census;
 pub mod labelled;
+pub mod ledger;
 pub mod mates;
 pub mod packed;
 pub mod plot;
@@ -12,3 +13,4 @@ pub mod selfplay;
 pub mod stats;
 pub mod suites;
 pub mod texel;
+pub mod tuning;

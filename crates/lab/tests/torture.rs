@@ -58,7 +58,14 @@ fn fake(kind: &str, pids: &Path) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
-            Some("uci") => say("id name Fake\noption name Hash type spin default 1 min 1 max 2\nuciok\n"),
+            Some("uci") => {
+                // More options than lines may wait.
+                let options: String =
+                    (0..300).map(|at| format!("option name Tune {at} type check\n")).collect();
+                say(&format!(
+                    "id name Fake\n{options}option name Hash type spin default 1 min 1 max 2\nuciok\n"
+                ));
+            }
             Some("isready") => say("readyok\n"),
             Some("ucinewgame") if kind == "leaves" => return,
             Some("position") => position = read_position(&words),
@@ -326,7 +333,10 @@ fn a_match_goes_on_where_it_was_broken_off() {
     assert_eq!(play(usize::MAX), of.schedule.len());
     let other = scratch.setup(&["honest", "truthful"], 4, 2);
     assert!(
-        Journal::open(&state, &other).expect_err("it is another match").to_string().contains("another match")
+        Journal::open(&state, &other)
+            .expect_err("it is another match")
+            .to_string()
+            .contains("something else")
     );
     let (_journal, _) = Journal::open(&state, &of).expect("it can be opened");
     assert!(Journal::open(&state, &of).expect_err("it is in use").to_string().contains("using it"));

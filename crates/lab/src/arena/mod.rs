@@ -2,10 +2,11 @@
 //!
 //! From below: `process` (an engine as lines), `uci` and `xboard` (players over it), `control` (time), `adjudicate`, `game`
 //! (one game), `openings`, `schedule`, `standings`, `record` (games as text), `tournament` (many games at once), `journal`
-//! (a match that can be interrupted).
+//! (a match that can be interrupted), `duel` (one program against itself with other options).
 
 mod adjudicate;
 mod control;
+mod duel;
 mod game;
 mod journal;
 mod openings;
@@ -21,8 +22,9 @@ mod xboard;
 pub(crate) use adjudicate::Record;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use control::{BadControl, ClockRule, Control};
+pub use duel::{Duel, Duels};
 pub use game::{Fault, FaultKind, Reason};
-pub use journal::{Journal, JournalError};
+pub use journal::Journal;
 pub use openings::{BadBook, Book, Opening};
 pub use player::{Entrant, Protocol, Value};
 pub use schedule::{Fixture, Format, Schedule};

@@ -142,6 +142,9 @@ impl Trouble {
 
 /// One who plays.
 pub(super) trait Player: Send {
+    /// Sets options, of which the engine is known to have all.
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble>;
+
     /// A new game begins.
     fn begin(&mut self, game: &Game) -> Result<(), Trouble>;
 

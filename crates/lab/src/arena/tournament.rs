@@ -59,6 +59,13 @@ pub struct Unfit {
     pub why: String,
 }
 
+impl Unfit {
+    /// An entrant that is in trouble before the first game.
+    pub(super) fn of(entrant: &Entrant, trouble: Trouble) -> Self {
+        Self { name: entrant.name.clone(), why: say(trouble) }
+    }
+}
+
 impl std::fmt::Display for Unfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.name, self.why)
@@ -71,9 +78,9 @@ impl Match {
     /// Starts and ends every engine once, so that what cannot work is known before the first game.
     pub fn rehearse(&self) -> Result<(), Unfit> {
         for entrant in &self.entrants {
-            let unfit = |why: String| Unfit { name: entrant.name.clone(), why };
-            let mut player = start(entrant).map_err(|trouble| unfit(say(trouble)))?;
-            player.begin(&self.book.of_round(0).game()).map_err(|trouble| unfit(say(trouble)))?;
+            let unfit = |trouble| Unfit::of(entrant, trouble);
+            let mut player = start(entrant).map_err(unfit)?;
+            player.begin(&self.book.of_round(0).game()).map_err(unfit)?;
             player.end();
         }
         Ok(())
@@ -186,7 +193,7 @@ fn say(trouble: Trouble) -> String {
 }
 
 /// Starts an engine and makes it ready to play.
-fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
+pub(super) fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
     Ok(match entrant.protocol {
         Protocol::Uci => Box::new(UciPlayer::start(entrant)?),
         Protocol::Xboard => Box::new(XboardPlayer::start(entrant)?),

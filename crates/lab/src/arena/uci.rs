@@ -18,17 +18,25 @@ const STOP: Duration = Duration::from_secs(2);
 /// What matters of what an engine says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
-    UciOk,
+    /// It has introduced itself, with these options.
+    UciOk(Vec<String>),
     ReadyOk,
-    Option(String),
-    BestMove { mv: String, ponder: Option<String>, thought: Thought },
+    BestMove {
+        mv: String,
+        ponder: Option<String>,
+        thought: Thought,
+    },
 }
 
-/// Hears lines, and keeps what was said of the best line until the move comes.
+/// Hears lines, and keeps what was said of the best line until the move comes, and of options until all are known.
 #[derive(Debug, Default)]
 struct UciEar {
     thought: Thought,
+    options: Vec<String>,
 }
+
+/// No engine has more options; one that floods is not kept in memory.
+const OPTIONS_MAX: usize = 10_000;
 
 impl Ear for UciEar {
     type Message = Message;
@@ -47,11 +55,14 @@ impl Ear for UciEar {
                 Some(Message::BestMove { mv, ponder: ponder.map(str::to_owned), thought })
             }
             "readyok" => Some(Message::ReadyOk),
-            "uciok" => Some(Message::UciOk),
+            "uciok" => Some(Message::UciOk(std::mem::take(&mut self.options))),
             "option" => {
                 let name =
                     words.skip_while(|&word| word != "name").skip(1).take_while(|&word| word != "type");
-                Some(Message::Option(name.collect::<Vec<_>>().join(" ")))
+                if self.options.len() < OPTIONS_MAX {
+                    self.options.push(name.collect::<Vec<_>>().join(" "));
+                }
+                None
             }
             _ => None,
         }
@@ -115,11 +126,11 @@ impl UciPlayer {
         player.process.say("uci");
         let mut known = Vec::new();
         player.wait(READY, |message| match message {
-            Message::Option(name) => {
-                known.push(name);
-                false
+            Message::UciOk(options) => {
+                known = options;
+                true
             }
-            other => other == Message::UciOk,
+            _ => false,
         })?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         for (name, value) in &entrant.options {
@@ -186,6 +197,14 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble> {
+        self.stop()?;
+        for (name, value) in options {
+            self.process.say(&format!("setoption name {name} value {value}"));
+        }
+        Ok(())
+    }
+
     fn begin(&mut self, game: &Game) -> Result<(), Trouble> {
         self.stop()?;
         let is_chess960 = CastlingNotation::of(game.start()) == CastlingNotation::RookSquare;

@@ -135,9 +135,7 @@ impl XboardPlayer {
         player.process.say("xboard");
         player.process.say("protover 2");
         player.hear_features()?;
-        for (name, value) in &entrant.options {
-            player.set(name, value)?;
-        }
+        player.set(&entrant.options)?;
         player.make_ready()?;
         Ok(player)
     }
@@ -182,7 +180,7 @@ impl XboardPlayer {
     }
 
     /// Sets an option; `Hash` and `Threads` have words of their own in this protocol.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
+    fn set_one(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
         let line = match name {
             _ if self.abilities.options.iter().any(|known| known.eq_ignore_ascii_case(name)) => {
                 format!("option {name}={value}")
@@ -239,6 +237,10 @@ fn set(ability: &mut bool, is_on: bool) -> bool {
 }
 
 impl Player for XboardPlayer {
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble> {
+        options.iter().try_for_each(|(name, value)| self.set_one(name, value))
+    }
+
     fn begin(&mut self, game: &Game) -> Result<(), Trouble> {
         self.process.say("new");
         self.process.say("force");

@@ -10,4 +10,4 @@ pub use elo::{Elo, Estimate};
 pub use outcome::Tally;
 pub use pairs::Pairs;
 pub use sprt::{Hypotheses, Model, Sprt, Verdict};
-pub use spsa::{Parameter, Spsa};
+pub use spsa::{Parameter, Perturbation, Spsa};

@@ -120,13 +120,14 @@ impl Spsa {
         self.iteration >= self.iterations
     }
 
-    /// What plays in the next iteration; it hangs on the seed, the iteration and where the parameters stand.
-    pub fn perturb(&self) -> Perturbation {
-        let mut random = SplitMix64::new(self.seed ^ self.iteration.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    /// What plays in an iteration; it hangs on the seed, the iteration and where the parameters stand. An iteration may begin
+    /// before others have ended.
+    pub fn perturb(&self, iteration: u64) -> Perturbation {
+        let mut random = SplitMix64::new(self.seed ^ iteration.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), steps: Vec::new() };
         for parameter in &self.parameters {
             let sign = if random.next() >> 63 == 0 { 1.0 } else { -1.0 };
-            let step = sign * self.perturbation(parameter);
+            let step = sign * self.perturbation(parameter, iteration);
             let mut played = |value: f64| {
                 let value = value.clamp(parameter.min, parameter.max);
                 if parameter.is_whole { round_by_lot(value, &mut random) } else { value }
@@ -153,9 +154,9 @@ impl Spsa {
         self.iteration += 1;
     }
 
-    /// How far a parameter is moved for the games of the next iteration.
-    fn perturbation(&self, parameter: &Parameter) -> f64 {
-        parameter.c_end * (self.iterations as f64 / (self.iteration as f64 + 1.0)).powf(GAMMA)
+    /// How far a parameter is moved for the games of an iteration.
+    fn perturbation(&self, parameter: &Parameter, iteration: u64) -> f64 {
+        parameter.c_end * (self.iterations as f64 / (iteration as f64 + 1.0)).powf(GAMMA)
     }
 }
 
@@ -218,7 +219,7 @@ mod tests {
         let before = loss(&spsa.parameters.iter().map(|parameter| parameter.value).collect::<Vec<_>>());
         let mut luck = SplitMix64::new(5);
         while !spsa.is_over() {
-            let perturbation = spsa.perturb();
+            let perturbation = spsa.perturb(spsa.iteration);
             let advantage = loss(&perturbation.minus) - loss(&perturbation.plus);
             let chance = 1.0 / (1.0 + (-advantage).exp());
             let lot = (luck.next() >> 11) as f64 / (1_u64 << 53) as f64;
@@ -235,8 +236,8 @@ mod tests {
             100,
             1,
         );
-        let perturbation = spsa.perturb();
-        assert_eq!(perturbation, spsa.perturb());
+        let perturbation = spsa.perturb(0);
+        assert_eq!(perturbation, spsa.perturb(0));
         assert_eq!(perturbation.plus[0] + perturbation.minus[0], 100.0);
         assert!((perturbation.plus[0] - 50.0).abs() > 5.0, "it is wider in the beginning");
         assert!([perturbation.plus[1], perturbation.minus[1]].iter().all(|value| [0.0, 2.0].contains(value)));

@@ -1,0 +1,133 @@
+//! One program against itself, with other options for each pair of games.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rukh_chess::Color;
+use rukh_chess::game::Outcome;
+use rukh_chess::types::ByColor;
+
+use super::adjudicate::Adjudication;
+use super::game::{self, Reason, Table};
+use super::openings::Opening;
+use super::player::{Entrant, Player, Trouble};
+use super::tournament::{Unfit, start};
+use crate::stats::Tally;
+
+/// How duels are fought.
+#[derive(Clone, Debug)]
+pub struct Duels {
+    /// The program.
+    pub entrant: Entrant,
+    /// When games end early.
+    pub adjudication: Adjudication,
+    /// How long an engine without a limit in time may think about a move.
+    pub patience: Duration,
+}
+
+/// Options to play with.
+type Options = [(String, String)];
+
+impl Duels {
+    /// Somewhere to fight, where engines stay between games.
+    pub fn begin(&self) -> Duel<'_> {
+        Duel { rules: self, players: [None, None] }
+    }
+}
+
+/// Two copies of a program.
+pub struct Duel<'d> {
+    rules: &'d Duels,
+    players: [Option<Box<dyn Player>>; 2],
+}
+
+impl Duel<'_> {
+    /// Starts the program once, so that what cannot work is known before the first game.
+    pub fn rehearse(&mut self) -> Result<(), Unfit> {
+        let player = self.ready(0, &[]).map_err(|trouble| Unfit::of(&self.rules.entrant, trouble))?;
+        self.players[0] = Some(player);
+        Ok(())
+    }
+
+    /// Plays an opening with both colours: how the first did, and what went wrong. None if it was broken off.
+    pub fn play_pair(
+        &mut self,
+        opening: &Opening,
+        options: [&Options; 2],
+        is_over: &AtomicBool,
+    ) -> Option<(Tally, Vec<String>)> {
+        let mut tally = Tally::default();
+        let mut faults = Vec::new();
+        for first in [Color::White, Color::Black] {
+            let (outcome, fault) = self.play(opening, options, first, is_over)?;
+            faults.extend(fault);
+            match outcome {
+                Outcome::Draw => tally.draws += 1,
+                Outcome::Win(winner) if winner == first => tally.wins += 1,
+                Outcome::Win(_) => tally.losses += 1,
+            }
+        }
+        Some((tally, faults))
+    }
+
+    /// One game, the first copy having the colour `first`.
+    fn play(
+        &mut self,
+        opening: &Opening,
+        options: [&Options; 2],
+        first: Color,
+        is_over: &AtomicBool,
+    ) -> Option<(Outcome, Option<String>)> {
+        let control = &self.rules.entrant.control;
+        let table = Table {
+            controls: ByColor([control, control]),
+            adjudication: &self.rules.adjudication,
+            patience: self.rules.patience,
+            is_over,
+        };
+        let rules = self.rules;
+        let cannot = |loser: Color, trouble: Trouble| {
+            let unfit = Unfit::of(&rules.entrant, trouble);
+            Some((Outcome::Win(!loser), Some(unfit.to_string())))
+        };
+        let mut one = match self.ready(0, options[0]) {
+            Ok(player) => player,
+            Err(trouble) => return cannot(first, trouble),
+        };
+        let mut other = match self.ready(1, options[1]) {
+            Ok(player) => player,
+            Err(trouble) => return cannot(!first, trouble),
+        };
+        let game = opening.game();
+        let played = match first {
+            Color::White => game::play(&mut ByColor([one.as_mut(), other.as_mut()]), game, &table),
+            Color::Black => game::play(&mut ByColor([other.as_mut(), one.as_mut()]), game, &table),
+        };
+        let fault = played.as_ref().and_then(|played| match &played.reason {
+            Reason::Fault(..) => Some(played.reason.to_string()),
+            _ => None,
+        });
+        // After a fault both begin anew: which of them is at fault matters to nobody.
+        if fault.is_none() {
+            self.players = [one, other].map(|mut player| player.calm().then_some(player));
+        }
+        played.map(|played| (played.outcome, fault))
+    }
+
+    /// A copy with these options, started if it is not there.
+    fn ready(&mut self, place: usize, options: &Options) -> Result<Box<dyn Player>, Trouble> {
+        let mut player = match self.players[place].take() {
+            Some(player) => player,
+            None => start(&self.rules.entrant)?,
+        };
+        player.set(options)?;
+        Ok(player)
+    }
+}
+
+/// No engine is left behind.
+impl Drop for Duel<'_> {
+    fn drop(&mut self) {
+        self.players.iter_mut().flatten().for_each(|player| player.end());
+    }
+}

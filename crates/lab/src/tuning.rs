@@ -1,0 +1,89 @@
+//! SPSA with games: many pairs at once, each between two opposite settings of one engine.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+
+use crate::arena::{Book, Duels};
+use crate::stats::{Parameter, Spsa, Tally};
+
+/// How parameters are tuned.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// Who plays, and how.
+    pub duels: Duels,
+    /// Where games begin.
+    pub book: Book,
+    /// Pairs of games at once.
+    pub concurrency: usize,
+}
+
+/// An iteration that is over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Iteration {
+    /// How the plus side did.
+    pub tally: Tally,
+    /// What went wrong in its games.
+    pub faults: Vec<String>,
+}
+
+impl Tuning {
+    /// Goes on with `spsa` until all iterations are done, `is_over` is set, or it is told to break off. It tells of each
+    /// iteration when the parameters have been moved by it.
+    pub fn run(
+        &self,
+        spsa: &mut Spsa,
+        is_over: &AtomicBool,
+        mut on_iteration: impl FnMut(&Spsa, &Iteration) -> ControlFlow<()>,
+    ) {
+        let next = AtomicU64::new(spsa.iteration);
+        let iterations = spsa.iterations;
+        let shared = Mutex::new(spsa);
+        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let (sender, finished) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let (sender, next, lock) = (sender.clone(), &next, &lock);
+                scope.spawn(move || {
+                    let mut duel = self.duels.begin();
+                    while !is_over.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= iterations {
+                            break;
+                        }
+                        let (perturbation, plus, minus) = {
+                            let spsa = lock();
+                            let perturbation = spsa.perturb(number);
+                            let options = |values: &[f64]| as_options(&spsa.parameters, values);
+                            let (plus, minus) = (options(&perturbation.plus), options(&perturbation.minus));
+                            (perturbation, plus, minus)
+                        };
+                        let opening = self.book.of_round(number as usize);
+                        let Some((tally, faults)) = duel.play_pair(opening, [&plus, &minus], is_over) else {
+                            break;
+                        };
+                        if sender.send((perturbation, Iteration { tally, faults })).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (perturbation, iteration) in finished {
+                let mut spsa = lock();
+                spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
+                if on_iteration(&spsa, &iteration).is_break() {
+                    is_over.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+        });
+    }
+}
+
+/// Parameters as options of an engine.
+pub fn as_options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
+    let option = |(parameter, value): (&Parameter, &f64)| (parameter.name.clone(), value.to_string());
+    parameters.iter().zip(values).map(option).collect()
+}

@@ -1,0 +1,291 @@
+//! `rukh tune`: parameters tuned by games.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_lab::arena::Duels;
+use rukh_lab::ledger::Ledger;
+use rukh_lab::plot::{Chart, Shape, svg};
+use rukh_lab::stats::{Parameter, Spsa, Tally};
+use rukh_lab::tuning::{Tuning, as_options};
+use serde_json::{Value as Json, json};
+
+use crate::arena::conditions::Conditions;
+use crate::arena::entrants;
+use crate::finish::{Failure, Finish};
+use crate::interrupt;
+use crate::output::{NewFile, print_line};
+use crate::text::read_text;
+
+/// Tune parameters of an engine by games against itself: SPSA
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The engine, described as for `rukh match`
+    #[arg(long, value_name = "KEY=VALUE,...", default_value = "cmd=self")]
+    engine: String,
+
+    /// What to tune: lines of name, int|float, value, min, max, c_end, r_end; the tunables of this engine if not said
+    #[arg(long, value_name = "FILE")]
+    parameters: Option<PathBuf>,
+
+    /// Of these only those whose names begin with one of these words
+    #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// Pairs of games
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+
+    #[command(flatten)]
+    conditions: Conditions,
+
+    /// Keep what is done here, and go on from it
+    #[arg(long, value_name = "FILE")]
+    state: PathBuf,
+
+    /// Draw the way of each parameter, now and then and in the end
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+In each iteration all parameters are moved a little, each up or down by lot; the two opposite settings play an opening with
+both colours, and the parameters are moved towards the winner.
+
+Tunables of this engine are options only in a build for it:
+  cargo build --release --features tune
+
+Examples:
+  rukh tune --nodes 10000 --iterations 20000 --concurrency 2 --openings book.epd --random-order --state spsa.state
+  rukh tune --only lmr,null --tc 2+0.02 --openings book.epd --state lmr.state --svg lmr.svg
+  rukh tune --engine cmd=./other --parameters other.txt --nodes 5000 --state other.state";
+
+/// How often the picture is drawn, in iterations.
+const PICTURE: u64 = 50;
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    let parameters = parameters(args)?;
+    let mut entrant = entrants::read(&args.engine, &args.conditions.control())?;
+    let values: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
+    entrant.options.extend(as_options(&parameters, &values));
+    let tuning = Tuning {
+        duels: Duels {
+            entrant,
+            adjudication: args.conditions.adjudication()?,
+            patience: args.conditions.patience(),
+        },
+        book: args.conditions.book()?,
+        concurrency: args.conditions.concurrency(),
+    };
+    tuning.duels.begin().rehearse().map_err(|unfit| unfit.to_string())?;
+    if let Some(path) = &args.svg {
+        // What cannot be written is better known now.
+        NewFile::create(path)?;
+    }
+
+    let mut spsa = Spsa::new(parameters.clone(), args.iterations, args.conditions.seed());
+    let (mut ledger, lines) = Ledger::open(&args.state, &header(args, &tuning, &spsa).to_string())
+        .map_err(|error| format!("{}: {error}", args.state.display()))?;
+    let mut way = Way::begin(&parameters);
+    for line in &lines {
+        way.add(
+            read_line(line, &mut spsa).ok_or_else(|| {
+                format!("{}: the line of iteration {} is broken", args.state.display(), spsa.iteration + 1)
+            })?,
+            &spsa,
+        );
+    }
+    let bar = bar(args.iterations);
+    bar.set_position(spsa.iteration);
+    bar.reset_eta();
+    let is_over = interrupt::flag();
+    let start = Instant::now();
+    let mut failure = None;
+    tuning.run(&mut spsa, &is_over, |spsa, iteration| {
+        iteration.faults.iter().for_each(|fault| bar.suspend(|| eprintln!("{fault}")));
+        way.add(iteration.tally, spsa);
+        bar.set_position(spsa.iteration);
+        bar.set_message(way.message(spsa));
+        let kept = ledger
+            .add(&line(spsa, &iteration.tally).to_string())
+            .map_err(|error| format!("{}: {error}", args.state.display()));
+        let drawn = match &args.svg {
+            Some(path) if spsa.iteration.is_multiple_of(PICTURE) => draw(path, &way),
+            _ => Ok(()),
+        };
+        failure = kept.and(drawn).err();
+        if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.finish_and_clear();
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    if let Some(path) = &args.svg {
+        draw(path, &way)?;
+    }
+    report(args, &spsa, &parameters, &way, start)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is to be tuned.
+fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
+    let all: Vec<Parameter> = match &args.parameters {
+        Some(path) => {
+            let text = read_text(path)?;
+            let lines = (1..).zip(text.lines().map(str::trim));
+            let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+            let read = |(number, line): (usize, &str)| {
+                line.parse().map_err(|error| format!("{}: line {number}: {error}", path.display()))
+            };
+            lines.map(read).collect::<Result<_, _>>()?
+        }
+        None if args.engine == "cmd=self" && TUNABLES.iter().all(|tunable| tunable.set.is_none()) => {
+            return Err(
+                "the tunables are constants in this build: cargo build --release --features tune makes \
+                        them options; or name an --engine and its --parameters"
+                    .to_owned(),
+            );
+        }
+        None => {
+            let read = |tunable: &Tunable| tunable.to_string().parse().map_err(|error| format!("{error}"));
+            TUNABLES.iter().map(read).collect::<Result<_, _>>()?
+        }
+    };
+    let is_meant = |parameter: &Parameter| {
+        args.only.is_empty() || args.only.iter().any(|word| parameter.name.starts_with(word))
+    };
+    let meant: Vec<Parameter> = all.into_iter().filter(is_meant).collect();
+    if meant.is_empty() { Err("there is nothing to tune".to_owned()) } else { Ok(meant) }
+}
+
+/// What makes a tuning this one.
+fn header(args: &Args, tuning: &Tuning, spsa: &Spsa) -> Json {
+    json!({
+        "tune": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
+        "engine": tuning.duels.entrant.command.to_string_lossy(),
+        "control": tuning.duels.entrant.control.to_string(),
+        "iterations": spsa.iterations,
+        "seed": spsa.seed,
+        "openings": args.conditions.openings_name(),
+    })
+}
+
+/// An iteration as a line of the ledger.
+fn line(spsa: &Spsa, tally: &Tally) -> Json {
+    let values: Vec<f64> = spsa.parameters.iter().map(|parameter| parameter.value).collect();
+    json!({ "iteration": spsa.iteration, "games": [tally.wins, tally.draws, tally.losses], "values": values })
+}
+
+/// What [`line`] wrote: brings `spsa` there.
+fn read_line(line: &str, spsa: &mut Spsa) -> Option<Tally> {
+    let json: Json = serde_json::from_str(line).ok()?;
+    let games = |place: usize| json["games"][place].as_u64();
+    let tally = Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? };
+    let values: Vec<f64> = json["values"].as_array()?.iter().map(Json::as_f64).collect::<Option<_>>()?;
+    (values.len() == spsa.parameters.len()).then_some(())?;
+    spsa.iteration = json["iteration"].as_u64()?;
+    spsa.parameters.iter_mut().zip(values).for_each(|(parameter, value)| parameter.value = value);
+    Some(tally)
+}
+
+/// How far the parameters have come.
+struct Way {
+    start: Vec<Parameter>,
+    points: Vec<Vec<(f64, f64)>>,
+    games: u64,
+}
+
+impl Way {
+    fn begin(start: &[Parameter]) -> Self {
+        let points = start.iter().map(|parameter| vec![(0.0, parameter.value)]).collect();
+        Self { start: start.to_vec(), points, games: 0 }
+    }
+
+    fn add(&mut self, tally: Tally, spsa: &Spsa) {
+        self.games += tally.games();
+        for (points, parameter) in self.points.iter_mut().zip(&spsa.parameters) {
+            points.push((spsa.iteration as f64, parameter.value));
+        }
+    }
+
+    /// The parameters that have moved most, measured by their steps.
+    fn message(&self, spsa: &Spsa) -> String {
+        const SHOWN: usize = 4;
+        let moved = |place: &usize| {
+            let (before, now) = (&self.start[*place], &spsa.parameters[*place]);
+            ((now.value - before.value) / before.c_end).abs()
+        };
+        let mut places: Vec<usize> = (0..self.start.len()).collect();
+        places.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+        let shown = places.iter().take(SHOWN).map(|&place| {
+            let (before, now) = (&self.start[place], &spsa.parameters[place]);
+            format!("{} {:.1} (from {})", now.name, now.value, before.value)
+        });
+        format!("{} games; most moved: {}", self.games, shown.collect::<Vec<_>>().join(", "))
+    }
+}
+
+fn draw(path: &Path, way: &Way) -> Result<(), String> {
+    /// More points than these cannot be seen.
+    const POINTS: usize = 400;
+    const COLUMNS: usize = 4;
+    let chart = |(parameter, points): (&Parameter, &Vec<(f64, f64)>)| {
+        let step = points.len().div_ceil(POINTS).max(1);
+        let last = points.last().copied();
+        let shown = points.iter().copied().step_by(step).chain(last).collect();
+        Chart::of(parameter.name.clone(), Shape::Line, shown)
+    };
+    let charts: Vec<Chart> = way.start.iter().zip(&way.points).map(chart).collect();
+    let mut file = NewFile::create(path)?;
+    file.write(&svg(&charts, COLUMNS))?;
+    file.finish()
+}
+
+fn report(args: &Args, spsa: &Spsa, before: &[Parameter], way: &Way, start: Instant) -> Result<(), Failure> {
+    if args.json {
+        let values = spsa.parameters.iter().map(|parameter| (parameter.name.clone(), json!(parameter.value)));
+        let values: serde_json::Map<_, _> = values.collect();
+        return print_line(
+            &json!({
+                "iterations": spsa.iteration, "of": spsa.iterations, "games": way.games,
+                "seconds": start.elapsed().as_secs_f64(), "values": values,
+            })
+            .to_string(),
+        );
+    }
+    print_line(&format!("{} of {} iterations, {} games", spsa.iteration, spsa.iterations, way.games))?;
+    for (parameter, before) in spsa.parameters.iter().zip(before) {
+        let declared =
+            TUNABLES.iter().find(|tunable| args.parameters.is_none() && tunable.name == parameter.name);
+        let line = match declared {
+            Some(Tunable { name, min, max, step, .. }) => {
+                format!("{name} = {} in {min}..={max} step {step};", parameter.value.round())
+            }
+            None => parameter.to_string(),
+        };
+        print_line(&format!("{line:<72} // from {}", before.value))?;
+    }
+    if !spsa.is_over() {
+        print_line("broken off; the same command goes on from here")?;
+    }
+    Ok(())
+}
+
+fn bar(iterations: u64) -> ProgressBar {
+    let bar = ProgressBar::new(iterations);
+    let template = "{elapsed_precise} [{bar:30}] {pos}/{len} iterations, {eta} left\n{msg}";
+    bar.set_style(
+        ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> "),
+    );
+    bar
+}
