@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ablate;
 mod analyse;
 mod arena;
 mod bench;
@@ -54,6 +55,7 @@ enum Command {
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
+    Ablate(ablate::Args),
     Tune(tune::Args),
     Texel(texel::Args),
     Selfplay(selfplay::Args),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Match(args) => arena::run(&args),
         Command::Sprt(args) => arena::run_sprt(&args),
+        Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Texel(args) => texel::run(&args),
         Command::Data(args) => data::run(&args),

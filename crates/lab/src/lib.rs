@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ablate;
 pub mod arena;
 pub mod census;
 pub mod labelled;

@@ -96,6 +96,13 @@ impl Book {
         Self(openings).checked()
     }
 
+    /// These positions, of which there is at least one, and in none of which the game is over.
+    pub fn of_positions(positions: &[Position]) -> Self {
+        let opening =
+            |position: &Position| Opening { name: None, start: position.to_string(), moves: Vec::new() };
+        Self(positions.iter().map(opening).collect())
+    }
+
     /// At least one opening, and none in which the game is over.
     fn checked(self) -> Result<Self, BadBook> {
         if self.0.is_empty() {

@@ -1,0 +1,133 @@
+//! What each technique of the search is worth: nodes to a fixed depth without it, and games against the search without it.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use rukh_chess::Position;
+use rukh_engine::api::{Limits, Request};
+use rukh_engine::bench::POSITIONS;
+use rukh_engine::technique::{Switched, Technique, Toolbox};
+use rukh_engine::{STACK_BYTES, Solo};
+
+use crate::arena::{
+    Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule, Standings,
+};
+
+/// The search with a technique, and without it.
+pub fn with_and_without(technique: Technique) -> [Switched; 2] {
+    let (as_in_play, other) = (Switched::default(), Switched::these([technique]));
+    if as_in_play.has(technique) { [as_in_play, other] } else { [other, as_in_play] }
+}
+
+/// Nodes that the positions of the bench take to `depth`; none if it was broken off.
+pub fn nodes(tools: Switched, depth: u32, threads: usize, is_over: &AtomicBool) -> Option<u64> {
+    const HASH: usize = 16;
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut solo = Solo::new(tools, HASH).expect("a machine that plays chess has a few mebibytes");
+        let mut nodes = 0;
+        while !is_over.load(Ordering::Relaxed) {
+            let Some(fen) = POSITIONS.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let position: Position = fen.parse().expect("the positions of the bench are valid");
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            solo.clear();
+            nodes += solo.search(Request::from_position(position, limits)).nodes;
+        }
+        nodes
+    };
+    let nodes = thread::scope(|scope| {
+        let spawn = |_| {
+            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            spawned.expect("the system has a thread to search with")
+        };
+        let threads: Vec<_> = (0..threads.max(1)).map(spawn).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
+    });
+    (!is_over.load(Ordering::Relaxed)).then_some(nodes)
+}
+
+/// Games of the search with a technique against the search without it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// This program.
+    pub program: PathBuf,
+    /// Games.
+    pub games: usize,
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// Where games begin.
+    pub book: Book,
+    /// When games end early.
+    pub adjudication: Adjudication,
+    /// Games at once.
+    pub concurrency: usize,
+}
+
+impl Trial {
+    /// Plays the games and tells how many are over, each time one is; none if it was broken off.
+    pub fn run(
+        &self,
+        technique: Technique,
+        is_over: &AtomicBool,
+        mut on_game: impl FnMut(u64),
+    ) -> Option<Encounter> {
+        let entrant = |name: &str, is_switched: bool| Entrant {
+            name: name.to_owned(),
+            command: self.program.clone(),
+            args: Vec::new(),
+            directory: None,
+            protocol: Protocol::Uci,
+            options: Vec::from_iter(
+                is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned())),
+            ),
+            control: Control { nodes: Some(self.nodes), ..Control::default() },
+            ponders: false,
+        };
+        let [with, without] = with_and_without(technique);
+        let of = Match {
+            event: format!("With and without {technique}"),
+            entrants: vec![entrant("with", !with.is_none()), entrant("without", !without.is_none())],
+            schedule: Schedule::new(Format::RoundRobin, 2, self.games),
+            book: self.book.clone(),
+            adjudication: self.adjudication,
+            patience: Duration::from_secs(60),
+            concurrency: self.concurrency,
+        };
+        let mut standings = Standings::new(&of.schedule, of.entrants.len());
+        of.run(&HashSet::new(), is_over, |game| {
+            standings.add(&game.result);
+            on_game(standings.games());
+            ControlFlow::Continue(())
+        });
+        (!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_has_the_technique_and_the_second_has_not() {
+        for &technique in Technique::ALL {
+            let [with, without] = with_and_without(technique);
+            assert!(with.has(technique) && !without.has(technique));
+            let others = Technique::ALL.iter().filter(|&&other| other != technique);
+            others.for_each(|&other| assert_eq!(with.has(other), without.has(other)));
+        }
+    }
+
+    #[test]
+    fn nodes_do_not_hang_on_the_threads() {
+        let never = AtomicBool::new(false);
+        let as_in_play = Switched::default();
+        let one = nodes(as_in_play, 3, 1, &never);
+        assert_eq!(one, nodes(as_in_play, 3, 2, &never));
+        assert_ne!(one, nodes(Switched::these([Technique::NullMove]), 3, 2, &never));
+        assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), None);
+    }
+}

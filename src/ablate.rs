@@ -1,0 +1,255 @@
+//! `rukh ablate`: what each technique of the search is worth.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rukh_engine::technique::{Switched, Technique};
+use rukh_lab::ablate::{Trial, nodes, with_and_without};
+use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
+use rukh_lab::ledger::Ledger;
+use rukh_lab::selfplay::SelfPlay;
+use rukh_lab::stats::{Estimate, Pairs, Tally};
+use serde_json::{Value as Json, json};
+
+use crate::books::read_book;
+use crate::finish::Finish;
+use crate::interrupt;
+use crate::output::print_line;
+
+/// Measure what each technique of the search does: nodes to a fixed depth, and games with and without it
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The depth to which the positions of the bench are searched
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+
+    /// Games with each technique against the search without it
+    #[arg(long, default_value_t = 0)]
+    games: usize,
+
+    /// Nodes for each move of these games
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Only these techniques
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    only: Vec<Technique>,
+
+    /// Where games begin: positions (.epd) or games (.pgn), also packed (.xz); drawn by lot if not said
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// What the openings hang on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Searches and games at once
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+
+    /// Keep the lines that are done here, and go on from them
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
+    /// Print a JSON object for each technique
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+The table is Markdown. Nodes are those to the same depth without the technique, against all as in play; a technique that
+saves nodes may cost strength, and the other way round: only games tell.
+
+Examples:
+  rukh ablate --depth 10
+  rukh ablate --games 400 --nodes 5000 --concurrency 2 --state ablate.state
+  rukh ablate --only null-move,razoring --games 2000 --openings book.epd";
+
+/// What was found about a technique.
+struct Row {
+    technique: Technique,
+    with: u64,
+    without: u64,
+    encounter: Encounter,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    let is_over = interrupt::flag();
+    let concurrency = usize::from(args.concurrency);
+    let trial = Trial {
+        program: std::env::current_exe()
+            .map_err(|error| format!("this program does not find itself: {error}"))?,
+        games: args.games,
+        nodes: args.nodes,
+        book: book(args)?,
+        adjudication: Adjudication {
+            draw: Some(DrawRule { from_move: 40, moves: 6, score: 10 }),
+            resign: Some(ResignRule { moves: 3, score: 600, is_two_sided: true }),
+            max_moves: None,
+        },
+        concurrency,
+    };
+    let header = json!({
+        "ablate": args.depth, "games": args.games, "nodes": args.nodes, "seed": args.seed,
+        "openings": args.openings.as_ref().map(|path| path.to_string_lossy()),
+    });
+    let (mut ledger, done) = match &args.state {
+        Some(path) => {
+            let (ledger, done) = Ledger::open(path, &header.to_string())
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            (Some(ledger), done)
+        }
+        None => (None, Vec::new()),
+    };
+    let done: Vec<Row> = done.iter().filter_map(|line| Row::read(line)).collect();
+    let meant =
+        Technique::ALL.iter().filter(|technique| args.only.is_empty() || args.only.contains(technique));
+    let bar = bar();
+    let Some(as_in_play) = nodes(Switched::default(), args.depth, concurrency, &is_over) else {
+        return Ok(ExitCode::FAILURE);
+    };
+    if !args.json {
+        print_line(&heading(args, as_in_play))?;
+    }
+    for &technique in meant {
+        let known = done.iter().position(|row| row.technique == technique);
+        let measured;
+        let row = match known {
+            Some(place) => &done[place],
+            None => {
+                let Some(row) = measure(technique, as_in_play, args, &trial, &bar, &is_over) else {
+                    print_line("broken off; with --state FILE the same command goes on from here")?;
+                    return Ok(ExitCode::FAILURE);
+                };
+                if let Some(ledger) = &mut ledger {
+                    ledger
+                        .add(&row.json().to_string())
+                        .map_err(|error| format!("the state cannot be written: {error}"))?;
+                }
+                measured = row;
+                &measured
+            }
+        };
+        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown() }))?;
+    }
+    bar.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Openings from the file, or by lot.
+fn book(args: &Args) -> Result<Book, String> {
+    if let Some(path) = &args.openings {
+        return Ok(read_book(path, None)?.shuffled(args.seed));
+    }
+    let wanted = args.games.div_ceil(2).max(1);
+    let mut positions = Vec::new();
+    let lots = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
+    lots.beginnings(|position| {
+        positions.push(position.clone());
+        if positions.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    Ok(Book::of_positions(&positions))
+}
+
+fn measure(
+    technique: Technique,
+    as_in_play: u64,
+    args: &Args,
+    trial: &Trial,
+    bar: &ProgressBar,
+    is_over: &AtomicBool,
+) -> Option<Row> {
+    bar.set_message(format!("{technique}: searching to depth {}", args.depth));
+    bar.tick();
+    let count = |tools: Switched| match tools.is_none() {
+        true => Some(as_in_play),
+        false => nodes(tools, args.depth, trial.concurrency, is_over),
+    };
+    let [with, without] = with_and_without(technique);
+    let (with, without) = (count(with)?, count(without)?);
+    let encounter = match args.games {
+        0 => Encounter::default(),
+        games => trial.run(technique, is_over, |over| {
+            bar.set_message(format!("{technique}: game {over} of {games}"));
+            bar.tick();
+        })?,
+    };
+    Some(Row { technique, with, without, encounter })
+}
+
+fn heading(args: &Args, as_in_play: u64) -> String {
+    let mut text =
+        format!("To depth {} the positions of the bench take {as_in_play} nodes as in play.", args.depth);
+    if args.games > 0 {
+        text += &format!(" Games: {} of each, {} nodes a move.", args.games.next_multiple_of(2), args.nodes);
+    }
+    text += "\n\n| technique | in play | nodes without it |";
+    if args.games > 0 {
+        text += " with against without | Elo it is worth |\n|---|---|---|---|---|";
+    } else {
+        text += "\n|---|---|---|";
+    }
+    text
+}
+
+impl Row {
+    fn markdown(&self) -> String {
+        let Self { technique, with, without, encounter } = self;
+        let change = 100.0 * (*without as f64 / (*with).max(1) as f64 - 1.0);
+        let state = if technique.is_in_play() { "yes" } else { "no" };
+        let mut text = format!("| {technique} | {state} | {change:+.1}% |");
+        if let Some(estimate) = Estimate::of(&encounter.pairs) {
+            let Tally { wins, draws, losses } = encounter.tally;
+            let error = estimate.error().map_or_else(String::new, |error| format!(" ± {error:.0}"));
+            text += &format!(" +{wins} ={draws} -{losses} | {:+.0}{error} |", estimate.elo.0);
+        }
+        text
+    }
+
+    fn json(&self) -> Json {
+        let Tally { wins, draws, losses } = self.encounter.tally;
+        let estimate = Estimate::of(&self.encounter.pairs);
+        json!({
+            "technique": self.technique.name(),
+            "in_play": self.technique.is_in_play(),
+            "nodes_with": self.with,
+            "nodes_without": self.without,
+            "games": [wins, draws, losses],
+            "pairs": self.encounter.pairs.0,
+            "elo": estimate.map(|estimate| estimate.elo.0).filter(|elo| elo.is_finite()),
+            "error": estimate.and_then(|estimate| estimate.error()),
+        })
+    }
+
+    /// Reads what [`Self::json`] gave.
+    fn read(line: &str) -> Option<Self> {
+        let json: Json = serde_json::from_str(line).ok()?;
+        let number = |value: &Json| value.as_u64();
+        let games = |place: usize| number(&json["games"][place]);
+        let mut pairs = Pairs::default();
+        for (place, count) in pairs.0.iter_mut().enumerate() {
+            *count = number(&json["pairs"][place])?;
+        }
+        Some(Self {
+            technique: json["technique"].as_str()?.parse().ok()?,
+            with: number(&json["nodes_with"])?,
+            without: number(&json["nodes_without"])?,
+            encounter: Encounter {
+                tally: Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? },
+                pairs,
+            },
+        })
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{elapsed_precise} {msg}").expect("the template is well formed");
+    bar.set_style(style);
+    bar
+}
