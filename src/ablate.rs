@@ -11,7 +11,7 @@ use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
 use rukh_lab::ledger::Ledger;
 use rukh_lab::selfplay::SelfPlay;
-use rukh_lab::stats::{Estimate, Pairs, Tally};
+use rukh_lab::stats::{Estimate, Hypotheses, Model, Pairs, Sprt, Tally, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::books::read_book;
@@ -30,6 +30,10 @@ pub(crate) struct Args {
     /// Games with each technique against the search without it
     #[arg(long, default_value_t = 0)]
     games: usize,
+
+    /// End the games of a technique as soon as a test of these differences is decided, in normalised Elo
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = test)]
+    sprt: Option<Sprt>,
 
     /// Nodes for each move of these games
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -69,6 +73,17 @@ Examples:
   rukh ablate --games 400 --nodes 5000 --concurrency 2 --state ablate.state
   rukh ablate --only null-move,razoring --games 2000 --openings book.epd";
 
+fn test(text: &str) -> Result<Sprt, String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[elo0, elo1]) if elo0 < elo1 => {
+            let hypotheses = Hypotheses { model: Model::Normalised, elo0, elo1 };
+            Ok(Sprt { hypotheses, alpha: 0.05, beta: 0.05 })
+        }
+        _ => Err(format!("{text:?} is no test; it is two differences, the lesser first, such as 0,10")),
+    }
+}
+
 /// What was found about a technique.
 struct Row {
     technique: Technique,
@@ -93,9 +108,11 @@ pub(crate) fn run(args: &Args) -> Finish {
             max_moves: None,
         },
         concurrency,
+        sprt: args.sprt,
     };
     let header = json!({
         "ablate": args.depth, "games": args.games, "nodes": args.nodes, "seed": args.seed,
+        "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
         "openings": args.openings.as_ref().map(|path| path.to_string_lossy()),
     });
     let (mut ledger, done) = match &args.state {
@@ -135,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Finish {
                 &measured
             }
         };
-        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown() }))?;
+        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
     }
     bar.finish_and_clear();
     Ok(ExitCode::SUCCESS)
@@ -186,19 +203,28 @@ fn heading(args: &Args, as_in_play: u64) -> String {
     let mut text =
         format!("To depth {} the positions of the bench take {as_in_play} nodes as in play.", args.depth);
     if args.games > 0 {
-        text += &format!(" Games: {} of each, {} nodes a move.", args.games.next_multiple_of(2), args.nodes);
+        text += &format!(" Games: {} of each, {} nodes a move", args.games.next_multiple_of(2), args.nodes);
+        text += &args.sprt.map_or_else(String::new, |sprt| {
+            let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;
+            format!(", fewer once a test of [{elo0}, {elo1}] normalised Elo is decided")
+        });
+        text.push('.');
     }
     text += "\n\n| technique | in play | nodes without it |";
+    let mut columns = 3;
     if args.games > 0 {
-        text += " with against without | Elo it is worth |\n|---|---|---|---|---|";
-    } else {
-        text += "\n|---|---|---|";
+        text += " with against without | Elo it is worth |";
+        columns += 2;
+        if args.sprt.is_some() {
+            text += " test |";
+            columns += 1;
+        }
     }
-    text
+    format!("{text}\n|{}", "---|".repeat(columns))
 }
 
 impl Row {
-    fn markdown(&self) -> String {
+    fn markdown(&self, trial: &Trial) -> String {
         let Self { technique, with, without, encounter } = self;
         let change = 100.0 * (*without as f64 / (*with).max(1) as f64 - 1.0);
         let state = if technique.is_in_play() { "yes" } else { "no" };
@@ -207,6 +233,13 @@ impl Row {
             let Tally { wins, draws, losses } = encounter.tally;
             let error = estimate.error().map_or_else(String::new, |error| format!(" ± {error:.0}"));
             text += &format!(" +{wins} ={draws} -{losses} | {:+.0}{error} |", estimate.elo.0);
+            if trial.sprt.is_some() {
+                text += match trial.verdict(encounter) {
+                    Verdict::Passed => " passed |",
+                    Verdict::Failed => " failed |",
+                    Verdict::Open => " open |",
+                };
+            }
         }
         text
     }

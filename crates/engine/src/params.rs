@@ -8,7 +8,14 @@ use std::fmt;
 use rukh_chess::types::ByPiece;
 
 #[cfg(feature = "tune")]
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::Ordering;
+
+/// From pawn to king, which is never lost: an exchange that ends with it taken is not legal.
+macro_rules! exchange {
+    () => {
+        ByPiece([see_pawn(), see_knight(), see_bishop(), see_rook(), see_queen(), 0])
+    };
+}
 
 /// What the men are worth in exchanges.
 #[cfg(not(feature = "tune"))]
@@ -25,14 +32,6 @@ pub const fn exchange_values() -> ByPiece<i32> {
 pub fn exchange_values() -> ByPiece<i32> {
     exchange!()
 }
-
-/// From pawn to king, which is never lost: an exchange that ends with it taken is not legal.
-macro_rules! exchange {
-    () => {
-        ByPiece([see_pawn(), see_knight(), see_bishop(), see_rook(), see_queen(), 0])
-    };
-}
-use exchange;
 
 /// A tunable as tuners and documents see it.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +85,7 @@ macro_rules! tunables {
         #[cfg(feature = "tune")]
         #[allow(non_upper_case_globals)]
         mod live {
-            use super::AtomicI32;
+            use std::sync::atomic::AtomicI32;
             $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)+
         }
 

@@ -16,6 +16,7 @@ use rukh_engine::{STACK_BYTES, Solo};
 use crate::arena::{
     Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule, Standings,
 };
+use crate::stats::{Sprt, Verdict};
 
 /// The search with a technique, and without it.
 pub fn with_and_without(technique: Technique) -> [Switched; 2] {
@@ -65,9 +66,16 @@ pub struct Trial {
     pub adjudication: Adjudication,
     /// Games at once.
     pub concurrency: usize,
+    /// Ends the games as soon as it is decided.
+    pub sprt: Option<Sprt>,
 }
 
 impl Trial {
+    /// What games say.
+    pub fn verdict(&self, encounter: &Encounter) -> Verdict {
+        self.sprt.map_or(Verdict::Open, |sprt| sprt.verdict(&encounter.pairs))
+    }
+
     /// Plays the games and tells how many are over, each time one is; none if it was broken off.
     pub fn run(
         &self,
@@ -101,9 +109,17 @@ impl Trial {
         of.run(&HashSet::new(), is_over, |game| {
             standings.add(&game.result);
             on_game(standings.games());
-            ControlFlow::Continue(())
+            match self.verdict(&standings.encounters()[0]) {
+                Verdict::Open => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
         });
-        (!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0])
+        let encounter = standings.encounters()[0];
+        if self.verdict(&encounter) != Verdict::Open {
+            // It ended because it was decided: what comes next is not broken off.
+            is_over.store(false, Ordering::Relaxed);
+        }
+        (!is_over.load(Ordering::Relaxed)).then_some(encounter)
     }
 }
 
@@ -127,7 +143,7 @@ mod tests {
         let as_in_play = Switched::default();
         let one = nodes(as_in_play, 3, 1, &never);
         assert_eq!(one, nodes(as_in_play, 3, 2, &never));
-        assert_ne!(one, nodes(Switched::these([Technique::NullMove]), 3, 2, &never));
+        assert_ne!(one, nodes(Switched::these([Technique::TableMove]), 3, 2, &never));
         assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), None);
     }
 }

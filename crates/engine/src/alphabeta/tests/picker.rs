@@ -4,7 +4,7 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 
 use super::super::buffer::Buffer;
 use super::super::node::Window;
-use super::super::picker::{Picker, Refutations, exchange_values, quiet_promise};
+use super::super::picker::{Picker, Refutations, quiet_promise};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, off, on, only, position, worker};
 use crate::histories::{Before, Context, Histories, ManTo, Threats};

@@ -1,0 +1,264 @@
+//! The laboratory through the real binary: self-play, stored games, tuning, ablation, matches, OpenBench.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn rukh(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).output().expect("the binary starts")
+}
+
+fn succeeds(args: &[&str]) -> String {
+    let output = rukh(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is text")
+}
+
+/// The one sentence with which bad input is refused.
+fn refused(args: &[&str]) -> String {
+    let output = rukh(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    let sentence = String::from_utf8(output.stderr).expect("output is text");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    sentence
+}
+
+/// A name for a file that is not there.
+fn path(name: &str) -> (PathBuf, String) {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    let text = path.to_str().expect("the folder for tests has a plain name").to_owned();
+    (path, text)
+}
+
+fn selfplay(out: &str, games: &str, threads: &str) -> Value {
+    let text = succeeds(&[
+        "selfplay",
+        "--out",
+        out,
+        "--games",
+        games,
+        "--threads",
+        threads,
+        "--nodes",
+        "150",
+        "--seed",
+        "5",
+        "--chess960",
+        "0.3",
+        "--json",
+    ]);
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+#[test]
+fn selfplay_is_the_same_in_parts_and_on_more_threads() {
+    let ((whole, whole_name), (parts, parts_name)) = (path("whole.vf"), path("parts.vf"));
+    assert_eq!(selfplay(&whole_name, "8", "1")["games"], 8);
+    selfplay(&parts_name, "3", "2");
+    let resumed = selfplay(&parts_name, "8", "3");
+    assert_eq!(resumed["games"], 8);
+    assert!(resumed["new_positions"].as_u64() < resumed["positions"].as_u64());
+    assert_eq!(fs::read(&whole).expect("it is there"), fs::read(&parts).expect("it is there"));
+    let sentence =
+        refused(&["selfplay", "--out", &parts_name, "--games", "9", "--nodes", "150", "--seed", "6"]);
+    assert!(sentence.contains("not those that this engine plays with these settings"), "{sentence}");
+    let sentence = refused(&["selfplay", "--out", "/nowhere/x.vf", "--games", "1"]);
+    assert!(sentence.contains("/nowhere/x.vf"), "{sentence}");
+}
+
+#[test]
+fn stored_games_are_counted_checked_shuffled_and_converted() {
+    let ((games, name), (_, shuffled), (_, epd), (picture, svg)) =
+        (path("data.vf"), path("shuffled.vf"), path("data.epd"), path("data.svg"));
+    let made = selfplay(&name, "6", "2");
+    let stats: Value =
+        serde_json::from_str(&succeeds(&["data", "stats", &name, "--svg", &svg, "--json"])).expect("JSON");
+    assert_eq!((&stats["games"], &stats["positions"]), (&made["games"], &made["positions"]));
+    let sum = |key: &str| -> u64 {
+        stats[key].as_array().expect("a list").iter().map(|count| count.as_u64().expect("a number")).sum()
+    };
+    assert!(["scores", "phases", "men"].iter().all(|key| made["positions"] == sum(key)));
+    assert!(fs::read_to_string(picture).expect("it is there").starts_with("<svg"));
+    assert!(succeeds(&["data", "check", &name]).contains("6 games with"));
+
+    succeeds(&["data", "shuffle", &name, &name, "--out", &shuffled, "--seed", "3"]);
+    let twice: Value =
+        serde_json::from_str(&succeeds(&["data", "stats", &shuffled, "--json"])).expect("JSON");
+    assert_eq!(twice["games"], 12);
+    assert!(twice["duplicates"].as_u64() >= made["positions"].as_u64());
+
+    succeeds(&["data", "to-epd", &name, "--out", &epd, "--positions", "50"]);
+    let lines = fs::read_to_string(&epd).expect("it is there");
+    assert_eq!(lines.lines().count(), 50);
+    assert!(lines.lines().all(|line| line.contains(" c9 \"") && line.contains(" ce ")), "{lines}");
+    assert_eq!(succeeds(&["data", "to-epd", &name, "--positions", "50"]), lines);
+
+    let mut bytes = fs::read(&games).expect("it is there");
+    // The square from which the first move begins.
+    bytes[32] ^= 0x3f;
+    fs::write(&games, &bytes).expect("it can be written");
+    let output = rukh(&["data", "check", &name]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("game 1, at byte 0"), "{said}");
+}
+
+#[test]
+fn texel_learns_from_games_and_from_lines() {
+    let ((_, games), (_, epd), (weights, out)) = (path("texel.vf"), path("texel.epd"), path("texel.txt"));
+    selfplay(&games, "12", "2");
+    succeeds(&["data", "to-epd", &games, "--out", &epd]);
+    // Everyone knows that a queen is worth more than a pawn; the games know it too.
+    let (worse, from) = path("worse.txt");
+    fs::write(
+        worse,
+        "MATERIAL in Material = [(100, 100), (100, 100), (100, 100), (100, 100), (100, 100), (0, 0)];",
+    )
+    .expect("it can be written");
+    for data in [&games, &epd] {
+        let _ = fs::remove_file(&weights);
+        let said = succeeds(&[
+            "texel",
+            data,
+            "--from",
+            &from,
+            "--out",
+            &out,
+            "--epochs",
+            "3",
+            "--score-share",
+            "1",
+            "--validate-every",
+            "2",
+        ]);
+        assert!(said.contains("kept apart *"), "{said}");
+        let written = fs::read_to_string(&weights).expect("better weights were found");
+        assert!(written.contains("MATERIAL in Material = [("), "{written}");
+    }
+    let again = succeeds(&["texel", &games, "--from", &out, "--epochs", "1", "--json"]);
+    let line: Value = serde_json::from_str(again.lines().next().expect("there is a pass")).expect("JSON");
+    assert_eq!(line["epoch"], 1);
+    let (broken, name) = path("broken.epd");
+    fs::write(broken, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 [0.5]\nhello\n").expect("it can be written");
+    assert!(refused(&["texel", &name]).contains("line 2"));
+}
+
+#[test]
+fn the_same_match_gives_the_same_games() {
+    let play = |name: &str| {
+        let (pgn, out) = path(name);
+        succeeds(&[
+            "match",
+            "--engine",
+            "cmd=self,name=a",
+            "--engine",
+            "cmd=self,name=b,option.Techniques=null-move",
+            "--nodes",
+            "300",
+            "--games",
+            "4",
+            "--concurrency",
+            "2",
+            "--pgn",
+            &out,
+            "--max-moves",
+            "40",
+        ]);
+        let text = fs::read_to_string(pgn).expect("it is there");
+        // The order in which games end may differ, and so may the time they took.
+        let is_told =
+            |line: &&str| !line.starts_with('[') || line.starts_with("[Round") || line.starts_with("[White");
+        let mut games: Vec<String> = text
+            .split("[Event")
+            .map(|game| {
+                let words = game.lines().filter(is_told).flat_map(str::split_whitespace);
+                words.filter(|word| !word.contains("s}")).collect::<Vec<_>>().join(" ")
+            })
+            .collect();
+        games.sort();
+        games
+    };
+    assert_eq!(play("first.pgn"), play("second.pgn"));
+}
+
+#[test]
+fn ablate_measures_a_technique() {
+    let (_, state) = path("ablate.state");
+    let args = [
+        "ablate",
+        "--depth",
+        "4",
+        "--only",
+        "null-move,countermove",
+        "--games",
+        "2",
+        "--nodes",
+        "100",
+        "--state",
+        &state,
+    ];
+    let table = succeeds(&args);
+    assert!(table.contains("\n| null-move | yes | ") && table.contains("\n| countermove | no | "), "{table}");
+    assert_eq!(succeeds(&args), table, "what is done is not done again");
+    assert!(refused(&["ablate", "--only", "hope"]).contains("no technique \"hope\""));
+}
+
+#[test]
+fn tuning_asks_for_what_it_needs() {
+    let ((_, state), (parameters, list)) = (path("tune.state"), path("tune.txt"));
+    fs::write(&parameters, "# one\nContempt, int, 0, -50, 50, 10, 0.02\n").expect("it can be written");
+    let args = [
+        "tune",
+        "--parameters",
+        &list,
+        "--nodes",
+        "100",
+        "--iterations",
+        "3",
+        "--state",
+        &state,
+        "--max-moves",
+        "30",
+        "--json",
+    ];
+    let result: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
+    assert_eq!((&result["iterations"], &result["games"]), (&3.into(), &6.into()));
+    assert!(result["values"]["Contempt"].is_number());
+    assert_eq!(fs::read_to_string(&state).expect("it is there").lines().count(), 4);
+    fs::write(&parameters, "Hope, int, 0, -50, 50, 10, 0.02\n").expect("it can be written");
+    assert!(refused(&args).contains("no option \"Hope\""));
+    fs::write(&parameters, "Contempt, int, 0\n").expect("it can be written");
+    assert!(refused(&args).contains("line 1"));
+}
+
+#[test]
+fn openbench_finds_what_it_asks_for() {
+    let fens = |seed: &str| succeeds(&[&format!("genfens 4 seed {seed} book None"), "quit"]);
+    let lines = fens("7");
+    assert_eq!(lines.lines().count(), 4);
+    for line in lines.lines() {
+        let fen = line.strip_prefix("info string genfens ").expect("it is a line for OpenBench");
+        fen.parse::<rukh_chess::Position>().expect("it is a position");
+    }
+    assert_eq!(lines, fens("7"));
+    assert_ne!(lines, fens("8"));
+
+    let spsa = succeeds(&["spsa", "quit"]);
+    assert!(spsa.lines().count() > 50);
+    for line in spsa.lines() {
+        line.parse::<rukh_lab::stats::Parameter>().unwrap_or_else(|error| panic!("{error}"));
+    }
+    let bench = succeeds(&["bench", "4"]);
+    let last: Vec<&str> = bench.lines().last().expect("there is a line").split(' ').collect();
+    assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{bench}");
+
+    let settings =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openbench.json")).expect("it is there");
+    let settings: Value = serde_json::from_str(&settings).expect("it is JSON");
+    for key in ["private", "nps", "source", "build", "test_presets", "tune_presets", "datagen_presets"] {
+        assert!(!settings[key].is_null(), "{key}");
+    }
+}
