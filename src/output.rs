@@ -23,6 +23,11 @@ pub(crate) fn print_line(line: &str) -> Result<(), Failure> {
     print(&format!("{line}\n"))
 }
 
+/// Prints a line on standard error; where that is closed there is nobody to tell.
+pub(crate) fn eprint_line(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// A file that gets its name when all is written: until then an older one of that name is left as it is.
 pub(crate) struct NewFile {
     path: PathBuf,

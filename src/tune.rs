@@ -18,7 +18,7 @@ use crate::arena::conditions::Conditions;
 use crate::arena::entrants;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
-use crate::output::{NewFile, print_line};
+use crate::output::{NewFile, eprint_line, print_line};
 use crate::text::read_text;
 
 /// Tune parameters of an engine by games against itself: SPSA
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     let start = Instant::now();
     let mut failure = None;
     tuning.run(&mut spsa, &is_over, |spsa, iteration| {
-        iteration.faults.iter().for_each(|fault| bar.suspend(|| eprintln!("{fault}")));
+        iteration.faults.iter().for_each(|fault| bar.suspend(|| eprint_line(fault)));
         way.add(iteration.tally, spsa);
         bar.set_position(spsa.iteration);
         bar.set_message(way.message(spsa));

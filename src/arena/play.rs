@@ -16,7 +16,7 @@ use super::conditions::Conditions;
 use super::entrants;
 use crate::finish::Failure;
 use crate::interrupt;
-use crate::output::{NewFile, print, print_line};
+use crate::output::{NewFile, eprint_line, print, print_line};
 
 /// What a match needs to know.
 #[derive(clap::Args)]
@@ -240,9 +240,4 @@ impl Show {
     fn end(self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// A line on standard error; where that is closed there is nobody to tell.
-fn eprint_line(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -150,7 +150,7 @@ tunables! {
     null_eval_margin = 180 in 80..=400 step 20;
     /// Null move: greatest number of plies taken off for the margin above beta.
     null_eval_max = 3 in 1..=6 step 1;
-    /// Null move: the static evaluation may be below beta by this much less for each ply left.
+    /// Null move: centipawns for each ply left by which the static evaluation may be below beta.
     null_static_margin = 20 in 0..=60 step 4;
     /// Null move: plies given back when no more than one piece beside pawns is left, in 1024ths.
     null_endgame_weight = 1024 in 0..=2048 step 128;
@@ -167,7 +167,7 @@ tunables! {
     /// Internal iterative reduction: least depth.
     iir_min_depth = 4 in 2..=8 step 1;
 
-    /// Late move pruning: quiet moves looked at whatever the depth.
+    /// Late move pruning: moves looked at whatever the depth.
     lmp_base = 3 in 1..=8 step 1;
     /// Late move pruning: greatest depth.
     lmp_max_depth = 9 in 4..=14 step 1;
@@ -181,12 +181,12 @@ tunables! {
     /// Futility: greatest depth.
     futility_max_depth = 8 in 4..=14 step 1;
 
-    /// History pruning: history below which a quiet move is left out, for each ply left.
+    /// History pruning: history below which a quiet move is left out, for each ply left after reduction and one more.
     history_pruning_margin = 3500 in 1000..=8000 step 400;
     /// History pruning: greatest depth.
     history_pruning_max_depth = 5 in 2..=8 step 1;
 
-    /// Exchange pruning: centipawns a quiet move may lose, times the depth squared.
+    /// Exchange pruning: centipawns a quiet move may lose, times the depth after reduction squared.
     see_quiet_margin = 22 in 8..=60 step 4;
     /// Exchange pruning: centipawns a capture may lose for each ply left.
     see_noisy_margin = 95 in 40..=200 step 8;
@@ -211,7 +211,7 @@ tunables! {
 
     /// Late move reductions: least depth.
     lmr_min_depth = 2 in 2..=4 step 1;
-    /// Late move reductions: constant part of the formula for quiet moves, in 1024ths.
+    /// Late move reductions: constant part of the formula, in 1024ths.
     lmr_base_weight = 400 in 0..=2048 step 64;
     /// Late move reductions: what ln(depth) ln(number) is divided by, in 1024ths.
     lmr_divisor_weight = 2500 in 1500..=4000 step 100;
@@ -233,7 +233,7 @@ tunables! {
     lmr_history_divisor = 8200 in 4000..=16000 step 600;
     /// Late move reductions: capture history that is worth one ply.
     lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
-    /// After a reduced search beat alpha: centipawns above the best score for one ply more.
+    /// After a reduced search beat alpha: centipawns above alpha for one ply more.
     lmr_deeper_margin = 40 in 10..=120 step 8;
 
     /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.

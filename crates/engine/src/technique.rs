@@ -75,7 +75,7 @@ techniques! {
     CheckExtension = "check-extension" on,
     /// Recaptures are extended.
     RecaptureExtension = "recapture-extension" off,
-    /// Pushes of far advanced passed pawns are extended.
+    /// Moves of pawns to the seventh rank are extended.
     PassedPawnExtension = "passed-pawn-extension" off,
     /// What is left of extensions by less than a ply is kept for later moves of the line.
     FractionalExtensions = "fractional-extensions" off,
@@ -107,7 +107,7 @@ techniques! {
     QuiescenceExchange = "quiescence-exchange" on,
     /// Quiet checks at the first ply of quiescence.
     QuiescenceChecks = "quiescence-checks" on,
-    /// Late in quiescence only recaptures are looked at.
+    /// Late in quiescence only captures of the man that moved last are looked at.
     RecaptureLimit = "recapture-limit" on,
     /// Moves that press the king are spared by futility prunings.
     KingPressure = "king-pressure" on,

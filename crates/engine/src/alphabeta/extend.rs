@@ -78,7 +78,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         mv.is_capture() && last.is_some_and(|last| last.to() == mv.to())
     }
 
-    /// Singular extension: all other moves are searched a little shallower against a bound a little below what the table says
+    /// Singular extension: all other moves are searched to half the depth against a bound a little below what the table says
     /// of this one. If all fail, it is the only good move and is searched deeper, twice deeper if they fail badly. If another
     /// reaches beta too, several moves do, and the node is cut off (multicut). If the table expects a cut-off anyway, the move
     /// is searched less deep (negative extension).

@@ -48,7 +48,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         self.loses_exchange(node, mv, -params::see_quiet_margin() * reduced * reduced)
     }
 
-    /// Late move pruning, or move count pruning: so many quiet moves have been tried that the rest, ordered behind them, will
+    /// Late move pruning, or move count pruning: so many moves have been tried that the rest, ordered behind them, will
     /// not do better.
     ///
     /// It is wrong where the ordering is.

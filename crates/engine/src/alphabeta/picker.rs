@@ -37,7 +37,7 @@ pub(super) struct Picker {
     next: usize,
     /// Captures that lose material are put to the front of the buffer, up to here.
     bad_noisy: usize,
-    /// Captures below this in exchange are bad; `None`: by their history.
+    /// Captures below this in exchange are bad; `None`: by their promise, which is the victim and the history.
     noisy_threshold: Option<i32>,
     wants_quiet: bool,
     /// Whether quiet moves that give check come after the captures.
@@ -53,7 +53,7 @@ pub(super) struct Refutations {
     pub(super) countermove: Option<Move>,
 }
 
-/// Captures whose exchange loses more than their history can make up for are looked at last.
+/// Captures whose exchange loses more than this part of their promise are looked at last.
 const NOISY_HISTORY_DIVISOR: i32 = 32;
 
 impl Picker {
@@ -95,7 +95,8 @@ impl Picker {
         Self { stage: Stage::Listed, ..Self::all(buffer, None, Refutations::default()) }
     }
 
-    /// Leaves out the quiet moves that have not been handed out yet.
+    /// Leaves out the quiet moves that have not been handed out yet; before their turn has come, the losing captures behind
+    /// them as well.
     pub(super) fn skip_quiet(&mut self) {
         self.wants_quiet = false;
     }

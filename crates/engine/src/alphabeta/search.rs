@@ -52,7 +52,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 return Ok(score);
             }
         }
-        self.reduce_without_table_move(&mut node);
+        if !K::ROOT {
+            self.reduce_without_table_move(&mut node);
+        }
         node.context = self.context(position, ply);
         self.search_moves::<K>(&node)
     }
