@@ -42,6 +42,9 @@ enum Task {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Print a JSON object for each file
+        #[arg(long)]
+        json: bool,
     },
     /// Put the games of all files into one, in an order by lot
     Shuffle {
@@ -76,7 +79,7 @@ enum Task {
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
         Task::Stats { files, svg, json } => stats(files, svg.as_deref(), *json),
-        Task::Check { files } => check(files),
+        Task::Check { files, json } => check(files, *json),
         Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
@@ -181,7 +184,7 @@ fn print_bars(counts: &[u64], place: impl Fn(usize) -> f64) -> Result<(), crate:
     Ok(())
 }
 
-fn check(files: &[PathBuf]) -> Finish {
+fn check(files: &[PathBuf], as_json: bool) -> Finish {
     let mut is_sound = true;
     for path in files {
         let (mut games, mut positions) = (0_u64, 0_u64);
@@ -190,10 +193,17 @@ fn check(files: &[PathBuf]) -> Finish {
             positions += found.game.moves.len() as u64;
             Ok(true)
         });
-        let line = format!("{}: {games} games with {positions} positions are sound", path.display());
-        print_line(&line)?;
+        is_sound &= result.is_ok();
+        if as_json {
+            let fault = result.err();
+            let file = path.to_string_lossy();
+            print_line(
+                &json!({ "file": file, "games": games, "positions": positions, "fault": fault }).to_string(),
+            )?;
+            continue;
+        }
+        print_line(&format!("{}: {games} games with {positions} positions are sound", path.display()))?;
         if let Err(sentence) = result {
-            is_sound = false;
             print_line(&sentence)?;
         }
     }
