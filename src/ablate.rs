@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rukh_engine::technique::{Switched, Technique};
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
@@ -17,19 +16,20 @@ use serde_json::{Value as Json, json};
 use crate::books::read_book;
 use crate::finish::Finish;
 use crate::interrupt;
-use crate::output::print_line;
+use crate::output::{eprint_line, print_line};
+use crate::progress::Long;
 
 /// Measure what each technique of the search does: nodes to a fixed depth, and games with and without it
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The depth to which the positions of the bench are searched
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
     /// Games with each technique against the search without it
-    #[arg(long, default_value_t = 0)]
-    games: usize,
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    games: u32,
 
     /// End the games of a technique as soon as a test of these differences is decided, in normalised Elo
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = test)]
@@ -76,7 +76,7 @@ Examples:
 fn test(text: &str) -> Result<Sprt, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
     match numbers.as_deref() {
-        Some(&[elo0, elo1]) if elo0 < elo1 => {
+        Some(&[elo0, elo1]) if elo0.is_finite() && elo1.is_finite() && elo0 < elo1 => {
             let hypotheses = Hypotheses { model: Model::Normalised, elo0, elo1 };
             Ok(Sprt { hypotheses, alpha: 0.05, beta: 0.05 })
         }
@@ -94,109 +94,121 @@ struct Row {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
+    if args.sprt.is_some() && args.games == 0 {
+        return Err("a test needs games: give --games".to_owned().into());
+    }
     let is_over = interrupt::flag();
-    let concurrency = usize::from(args.concurrency);
-    let trial = Trial {
-        program: std::env::current_exe()
-            .map_err(|error| format!("this program does not find itself: {error}"))?,
-        games: args.games,
+    let mut bar = Long::new(0, "{elapsed_precise} {msg}");
+    let Some(trial) = trial(args, &mut bar, &is_over)? else { return broken_off() };
+    bar.set(0, || format!("searching to depth {} as in play", args.depth));
+    let as_in_play = nodes(Switched::default(), args.depth, trial.concurrency, &is_over);
+    let Some(as_in_play) = as_in_play else { return broken_off() };
+    let (mut ledger, done) = open_ledger(args, &trial, as_in_play)?;
+    if !args.json {
+        bar.suspend(|| print_line(&heading(args, as_in_play)))?;
+    }
+    for &technique in Technique::ALL {
+        if !args.only.is_empty() && !args.only.contains(&technique) {
+            continue;
+        }
+        let known = done.iter().find(|row| row.technique == technique);
+        let measured = match known {
+            Some(_) => None,
+            None => {
+                let Some(row) = measure(technique, as_in_play, args, &trial, &mut bar, &is_over)? else {
+                    return broken_off();
+                };
+                if let Some(ledger) = &mut ledger {
+                    let added = ledger.add(&row.json().to_string());
+                    added.map_err(|error| format!("the state cannot be written: {error}"))?;
+                }
+                Some(row)
+            }
+        };
+        let row = known.or(measured.as_ref()).expect("it is known or has been measured");
+        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn broken_off() -> Finish {
+    eprint_line("broken off; with --state FILE the same command goes on from here");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How games are played; none if it was broken off.
+fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Trial>, String> {
+    let program =
+        std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?;
+    let book = match &args.openings {
+        Some(path) => read_book(path, None)?.shuffled(args.seed),
+        None if args.games == 0 => Book::standard(),
+        None => draw_book(args, bar, is_over),
+    };
+    Ok((!is_over.load(Ordering::Relaxed)).then(|| Trial {
+        program,
+        games: args.games as usize,
         nodes: args.nodes,
-        book: book(args)?,
+        book,
         adjudication: Adjudication {
             draw: Some(DrawRule { from_move: 40, moves: 6, score: 10 }),
             resign: Some(ResignRule { moves: 3, score: 600, is_two_sided: true }),
             max_moves: None,
         },
-        concurrency,
+        concurrency: usize::from(args.concurrency),
         sprt: args.sprt,
-    };
-    let header = json!({
-        "ablate": args.depth, "games": args.games, "nodes": args.nodes, "seed": args.seed,
-        "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
-        "openings": args.openings.as_ref().map(|path| path.to_string_lossy()),
-    });
-    let (mut ledger, done) = match &args.state {
-        Some(path) => {
-            let (ledger, done) = Ledger::open(path, &header.to_string())
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            (Some(ledger), done)
-        }
-        None => (None, Vec::new()),
-    };
-    let done: Vec<Row> = done.iter().filter_map(|line| Row::read(line)).collect();
-    let meant =
-        Technique::ALL.iter().filter(|technique| args.only.is_empty() || args.only.contains(technique));
-    let bar = bar();
-    let Some(as_in_play) = nodes(Switched::default(), args.depth, concurrency, &is_over) else {
-        return Ok(ExitCode::FAILURE);
-    };
-    if !args.json {
-        print_line(&heading(args, as_in_play))?;
-    }
-    for &technique in meant {
-        let known = done.iter().position(|row| row.technique == technique);
-        let measured;
-        let row = match known {
-            Some(place) => &done[place],
-            None => {
-                let Some(row) = measure(technique, as_in_play, args, &trial, &bar, &is_over) else {
-                    print_line("broken off; with --state FILE the same command goes on from here")?;
-                    return Ok(ExitCode::FAILURE);
-                };
-                if let Some(ledger) = &mut ledger {
-                    ledger
-                        .add(&row.json().to_string())
-                        .map_err(|error| format!("the state cannot be written: {error}"))?;
-                }
-                measured = row;
-                &measured
-            }
-        };
-        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
-    }
-    bar.finish_and_clear();
-    Ok(ExitCode::SUCCESS)
+    }))
 }
 
-/// Openings from the file, or by lot.
-fn book(args: &Args) -> Result<Book, String> {
-    if let Some(path) = &args.openings {
-        return Ok(read_book(path, None)?.shuffled(args.seed));
-    }
-    let wanted = args.games.div_ceil(2).max(1);
+/// As many openings by lot as there are pairs of games.
+fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
+    let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
     let lots = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
-    lots.beginnings(|position| {
-        positions.push(position.clone());
-        if positions.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    lots.beginnings(is_over, |position| {
+        positions.push(position);
+        bar.set(0, || format!("opening {} of {wanted}", positions.len()));
+        if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    Ok(Book::of_positions(&positions))
+    Book::of_positions(&positions)
 }
 
+/// The file that rows are kept in, if one is wanted, and those that are there. What plays is told by its nodes.
+fn open_ledger(args: &Args, trial: &Trial, as_in_play: u64) -> Result<(Option<Ledger>, Vec<Row>), String> {
+    let Some(path) = &args.state else { return Ok((None, Vec::new())) };
+    let header = json!({
+        "ablate": args.depth, "nodes_as_in_play": as_in_play, "games": args.games, "nodes": args.nodes,
+        "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
+        "openings": trial.book.fingerprint(),
+    });
+    let (ledger, done) =
+        Ledger::open(path, &header.to_string()).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((Some(ledger), done.iter().filter_map(|line| Row::read(line)).collect()))
+}
+
+/// What a technique is worth; none if it was broken off.
 fn measure(
     technique: Technique,
     as_in_play: u64,
     args: &Args,
     trial: &Trial,
-    bar: &ProgressBar,
+    bar: &mut Long,
     is_over: &AtomicBool,
-) -> Option<Row> {
-    bar.set_message(format!("{technique}: searching to depth {}", args.depth));
-    bar.tick();
+) -> Result<Option<Row>, String> {
+    bar.set(0, || format!("{technique}: searching to depth {}", args.depth));
     let count = |tools: Switched| match tools.is_none() {
         true => Some(as_in_play),
         false => nodes(tools, args.depth, trial.concurrency, is_over),
     };
-    let [with, without] = with_and_without(technique);
-    let (with, without) = (count(with)?, count(without)?);
+    let [with, without] = with_and_without(technique).map(count);
+    let Some((with, without)) = with.zip(without) else { return Ok(None) };
     let encounter = match args.games {
-        0 => Encounter::default(),
+        0 => Some(Encounter::default()),
         games => trial.run(technique, is_over, |over| {
-            bar.set_message(format!("{technique}: game {over} of {games}"));
-            bar.tick();
+            bar.set(0, || format!("{technique}: game {over} of {games}"));
         })?,
     };
-    Some(Row { technique, with, without, encounter })
+    Ok(encounter.map(|encounter| Row { technique, with, without, encounter }))
 }
 
 fn heading(args: &Args, as_in_play: u64) -> String {
@@ -278,11 +290,4 @@ impl Row {
             },
         })
     }
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{elapsed_precise} {msg}").expect("the template is well formed");
-    bar.set_style(style);
-    bar
 }

@@ -1,7 +1,7 @@
 //! `rukh data`: looks at stored games, checks, shuffles and converts them.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,8 +12,8 @@ use rukh_lab::packed::PackedGame;
 use rukh_lab::plot::svg;
 use serde_json::json;
 
-use crate::finish::Finish;
-use crate::output::{NewFile, print_line};
+use crate::finish::{Failure, Finish};
+use crate::output::{NewFile, print, print_line};
 use crate::progress::LateBar;
 
 /// Look at games of self-play, check, shuffle or convert them
@@ -94,40 +94,50 @@ struct Found {
     length: u64,
 }
 
-/// Reads all games of a file; what is wrong, and after how many games, if something is.
-fn read(path: &Path, mut on_game: impl FnMut(Found) -> Result<bool, String>) -> Result<(), String> {
-    let bad = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
-    let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let length = file.metadata().map_or(0, |data| data.len());
-    let mut from = BufReader::with_capacity(1 << 20, file);
-    let bar = LateBar::new("million bytes");
-    let mut start = 0;
-    for number in 1_u64.. {
-        let game = PackedGame::read(&mut from)
-            .map_err(|error| bad(&format!("game {number}, at byte {start}: {error}")))?;
-        let Some(game) = game else { break };
-        let bytes = game.bytes();
-        let found = Found { game, start, length: bytes };
-        start += bytes;
-        bar.set((start / 1_000_000) as usize, (length / 1_000_000) as usize);
-        if !on_game(found)? {
-            break;
-        }
+/// The games of a file, one after the other.
+struct Games<'p> {
+    path: &'p Path,
+    from: BufReader<File>,
+    bar: LateBar,
+    length: u64,
+    at: u64,
+    number: u64,
+}
+
+impl<'p> Games<'p> {
+    fn open(path: &'p Path) -> Result<Self, String> {
+        let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let length = file.metadata().map_or(0, |data| data.len());
+        let from = BufReader::with_capacity(1 << 20, file);
+        Ok(Self { path, from, bar: LateBar::new("million bytes"), length, at: 0, number: 0 })
     }
-    Ok(())
+
+    /// The next one; none at the end. What is wrong with it, and where it is, if something is.
+    fn next(&mut self) -> Result<Option<Found>, String> {
+        const MILLION: u64 = 1_000_000;
+        self.number += 1;
+        let game = PackedGame::read(&mut self.from).map_err(|error| {
+            format!("{}: game {}, at byte {}: {error}", self.path.display(), self.number, self.at)
+        })?;
+        let found = game.map(|game| Found { start: self.at, length: game.bytes(), game });
+        self.at += found.as_ref().map_or(0, |found| found.length);
+        self.bar.set((self.at / MILLION) as usize, (self.length / MILLION) as usize);
+        Ok(found)
+    }
 }
 
 fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
+    // What cannot be written is better known now.
+    let picture = picture.map(NewFile::create).transpose()?;
     let mut census = Census::default();
     for path in files {
-        read(path, |found| {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
             census.add(&found.game);
-            Ok(true)
-        })?;
+        }
     }
     let duplicates = census.duplicates();
-    if let Some(path) = picture {
-        let mut file = NewFile::create(path)?;
+    if let Some(mut file) = picture {
         file.write(&svg(&census.charts(), 2))?;
         file.finish()?;
     }
@@ -172,7 +182,7 @@ fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
 }
 
 /// Counts as bars of text; empty ends are left out.
-fn print_bars(counts: &[u64], place: impl Fn(usize) -> f64) -> Result<(), crate::finish::Failure> {
+fn print_bars(counts: &[u64], place: impl Fn(usize) -> f64) -> Result<(), Failure> {
     const WIDTH: u64 = 60;
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let Some(first) = counts.iter().position(|&count| count > 0) else { return Ok(()) };
@@ -185,17 +195,24 @@ fn print_bars(counts: &[u64], place: impl Fn(usize) -> f64) -> Result<(), crate:
 }
 
 fn check(files: &[PathBuf], as_json: bool) -> Finish {
+    // A file that cannot be read is no finding.
+    let all = files.iter().map(|path| Games::open(path)).collect::<Result<Vec<_>, _>>()?;
     let mut is_sound = true;
-    for path in files {
+    for (mut of, path) in all.into_iter().zip(files) {
         let (mut games, mut positions) = (0_u64, 0_u64);
-        let result = read(path, |found| {
-            games += 1;
-            positions += found.game.moves.len() as u64;
-            Ok(true)
-        });
-        is_sound &= result.is_ok();
+        let fault = loop {
+            match of.next() {
+                Ok(Some(found)) => {
+                    games += 1;
+                    positions += found.game.moves.len() as u64;
+                }
+                Ok(None) => break None,
+                Err(fault) => break Some(fault),
+            }
+        };
+        drop(of);
+        is_sound &= fault.is_none();
         if as_json {
-            let fault = result.err();
             let file = path.to_string_lossy();
             print_line(
                 &json!({ "file": file, "games": games, "positions": positions, "fault": fault }).to_string(),
@@ -203,8 +220,8 @@ fn check(files: &[PathBuf], as_json: bool) -> Finish {
             continue;
         }
         print_line(&format!("{}: {games} games with {positions} positions are sound", path.display()))?;
-        if let Err(sentence) = result {
-            print_line(&sentence)?;
+        if let Some(fault) = fault {
+            print_line(&fault)?;
         }
     }
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -212,12 +229,13 @@ fn check(files: &[PathBuf], as_json: bool) -> Finish {
 
 /// The games stay in their files until they are written; only their places are shuffled.
 fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
+    let mut to = NewFile::create(out)?;
     let mut places = Vec::new();
     for (file, path) in files.iter().enumerate() {
-        read(path, |found| {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
             places.push((file, found.start, found.length));
-            Ok(true)
-        })?;
+        }
     }
     let mut random = SplitMix64::new(seed);
     for last in (1..places.len()).rev() {
@@ -228,7 +246,6 @@ fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
         .iter()
         .map(|path| File::open(path).map_err(|error| cannot_read(path, error)))
         .collect::<Result<_, _>>()?;
-    let mut to = NewFile::create(out)?;
     let bar = LateBar::new("games");
     let mut bytes = Vec::new();
     for (done, &(file, start, length)) in places.iter().enumerate() {
@@ -247,23 +264,24 @@ fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
 
 fn to_epd(files: &[PathBuf], out: Option<&Path>, positions: usize, every: usize) -> Finish {
     let mut to = out.map(NewFile::create).transpose()?;
-    let mut standard = BufWriter::new(std::io::stdout().lock());
     let mut left = positions;
     for path in files {
-        read(path, |found| {
-            for labelled in Labelled::quiet(&found.game).step_by(every).take(left) {
-                left -= 1;
-                match &mut to {
-                    Some(file) => file.write(&format!("{labelled}\n"))?,
-                    // Whoever has read enough is not told that there is more.
-                    None if writeln!(standard, "{labelled}").is_err() => return Ok(false),
-                    None => {}
-                }
+        let mut games = Games::open(path)?;
+        while left > 0
+            && let Some(found) = games.next()?
+        {
+            let lines = Labelled::quiet(&found.game)
+                .step_by(every)
+                .take(left)
+                .map(|labelled| format!("{labelled}\n"));
+            let lines: Vec<String> = lines.collect();
+            left -= lines.len();
+            match &mut to {
+                Some(file) => file.write(&lines.concat())?,
+                None => print(&lines.concat())?,
             }
-            Ok(left > 0)
-        })?;
+        }
     }
-    let _ = standard.flush();
     if let Some(file) = to {
         file.finish()?;
     }

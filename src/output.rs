@@ -48,7 +48,7 @@ impl NewFile {
             PathBuf::from(name)
         });
         let file = match &temporary {
-            Some(temporary) => File::create_new(temporary),
+            Some(temporary) => File::create(temporary),
             None => File::options().write(true).open(&target),
         };
         let file = file.map_err(|error| cannot_write(path, &error))?;
@@ -57,6 +57,13 @@ impl NewFile {
             let _ = file.set_permissions(older.permissions());
         }
         Ok(Self { path: target, temporary, writer: BufWriter::new(file) })
+    }
+
+    /// Writes a whole file.
+    pub(crate) fn replace(path: &Path, text: &str) -> Result<(), String> {
+        let mut file = Self::create(path)?;
+        file.write(text)?;
+        file.finish()
     }
 
     /// Adds a text.

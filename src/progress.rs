@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::finish::Failure;
-use crate::output::print_line;
+use crate::output::{eprint_line, print_line};
 
 /// Shorter work is over before anyone wonders.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -68,6 +68,54 @@ impl Drop for LateBar {
             // A bar is not worth a complaint.
             let _ = thread.join();
         }
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Progress of work that takes minutes or days: a bar where standard error is a terminal, elsewhere a line now and then.
+pub(crate) struct Long {
+    bar: ProgressBar,
+    last: Instant,
+}
+
+/// Where nobody watches, progress is told this often.
+const QUIET: Duration = Duration::from_secs(60);
+
+impl Long {
+    /// A bar of so many parts, drawn by `template`.
+    pub(crate) fn new(parts: u64, template: &str) -> Self {
+        let bar = ProgressBar::new(parts);
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        bar.set_style(style.progress_chars("=> "));
+        Self { bar, last: Instant::now() }
+    }
+
+    /// Where the work begins, if it was begun before.
+    pub(crate) fn begin_at(&self, done: u64) {
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+    }
+
+    /// So many parts are done; what is said beside.
+    pub(crate) fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_position(done);
+            self.bar.set_message(message());
+            self.bar.tick();
+        } else if self.last.elapsed() >= QUIET {
+            eprint_line(&message());
+            self.last = Instant::now();
+        }
+    }
+
+    /// Runs something that prints.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Drop for Long {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rukh_lab::selfplay::{SelfPlay, Store, Stored};
 use serde_json::json;
 
 use crate::books::read_book;
-use crate::finish::Finish;
+use crate::finish::{Failure, Finish};
 use crate::interrupt;
-use crate::output::print_line;
+use crate::output::{eprint_line, print_line};
+use crate::progress::Long;
+use crate::text::share;
 
 /// Let the engine play itself, and store the games with their scores to learn from
 #[derive(clap::Args)]
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     threads: u16,
 
     /// Positions visited for a move, after which no other iteration is begun
-    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     nodes: u64,
 
     /// Moves by lot at the beginning of a game: N or A..B [default: 8..9, with --openings 0]
@@ -106,11 +107,6 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} is no share from 0 to 1"))
-}
-
 impl Args {
     fn settings(&self) -> Result<SelfPlay, String> {
         let book = self.openings.as_deref().map(|path| read_book(path, None)).transpose()?;
@@ -131,12 +127,17 @@ impl Args {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let settings = args.settings()?;
+    if !settings.can_begin() {
+        return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
+            .to_owned()
+            .into());
+    }
     let (mut store, mut stored) =
         Store::open(&args.out, &settings).map_err(|error| format!("{}: {error}", args.out.display()))?;
     let before = stored;
     let is_over = interrupt::flag();
     let start = Instant::now();
-    let bar = bar();
+    let mut bar = Long::new(10_000, "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}");
     let mut failure = None;
     if args.amount.part(&stored, Duration::ZERO) < 1.0 {
         settings.run(stored.games, usize::from(args.threads), &is_over, |game| {
@@ -146,18 +147,15 @@ pub(crate) fn run(args: &Args) -> Finish {
             }
             stored.add(&game);
             let part = args.amount.part(&stored, start.elapsed());
-            let here = (stored.positions - before.positions) as f64;
-            bar.set_position((part * 1e4) as u64);
-            bar.set_message(format!(
-                "{} games, {} positions, {:.0} a second",
-                stored.games,
-                stored.positions,
-                here / start.elapsed().as_secs_f64(),
-            ));
+            let speed = (stored.positions - before.positions) as f64 / start.elapsed().as_secs_f64();
+            let Stored { games, positions } = stored;
+            bar.set((part * 1e4) as u64, || {
+                format!("{games} games, {positions} positions, {speed:.0} a second")
+            });
             if part >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
-    bar.finish_and_clear();
+    drop(bar);
     if let Some(failure) = failure {
         return Err(failure.into());
     }
@@ -165,12 +163,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(
-    args: &Args,
-    before: &Stored,
-    stored: &Stored,
-    elapsed: Duration,
-) -> Result<(), crate::finish::Failure> {
+fn report(args: &Args, before: &Stored, stored: &Stored, elapsed: Duration) -> Result<(), Failure> {
     let seconds = elapsed.as_secs_f64();
     let here = stored.positions - before.positions;
     let speed = here as f64 / seconds.max(1e-9);
@@ -192,16 +185,7 @@ fn report(
         speed / threads
     ))?;
     if args.amount.part(stored, elapsed) < 1.0 {
-        print_line("broken off; the same command goes on from here")?;
+        eprint_line("broken off; the same command goes on from here");
     }
     Ok(())
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new(10_000);
-    let template = "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}";
-    bar.set_style(
-        ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> "),
-    );
-    bar
 }

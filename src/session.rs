@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
 use rukh_engine::bench;
@@ -73,19 +74,14 @@ fn openings(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), Str
     let book = after("book").and_then(|place| arguments.get(place)).filter(|&book| book != "None");
     let book = book.map(|path| read_book(Path::new(path), None)).transpose()?;
     let settings = SelfPlay { seed, book, nodes: NODES, ..SelfPlay::default() };
-    let (sender, drawn) = std::sync::mpsc::channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let mut left = count;
-            settings.beginnings(|position| {
-                left -= 1;
-                let is_heard = sender.send(position.to_string()).is_ok();
-                if left > 0 && is_heard { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-        });
-        for fen in drawn {
-            print(&format!("info string genfens {fen}"));
-        }
+    if !settings.can_begin() {
+        return Err("no game can begin from this book: one side is lost everywhere".to_owned());
+    }
+    let mut left = count;
+    settings.beginnings(&AtomicBool::new(false), |position| {
+        print(&format!("info string genfens {position}"));
+        left -= 1;
+        if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     Ok(())
 }

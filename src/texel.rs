@@ -13,11 +13,11 @@ use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_lab::texel::{Epoch, Sample, Tuner, TunerSettings, Weights, chance, fit_scale};
 use serde_json::json;
 
-use crate::finish::Finish;
+use crate::finish::{Failure, Finish};
 use crate::interrupt;
-use crate::output::{NewFile, print_line};
+use crate::output::{NewFile, eprint_line, print_line};
 use crate::progress::LateBar;
-use crate::text::read_text;
+use crate::text::{read_text, share};
 
 /// Tune the classical evaluation by the results of games
 #[derive(clap::Args)]
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// Of so many games one is kept apart to see when to stop
+    /// Of so many games, or lines, one is kept apart to see when to stop
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
     validate_every: u32,
 
@@ -75,7 +75,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Print a JSON object for each pass
+    /// Print a JSON object for each pass, and one with the weights in the end
     #[arg(long)]
     json: bool,
 }
@@ -88,11 +88,6 @@ Examples:
   rukh texel games.vf --out weights.txt --threads 2 --svg errors.svg
   rukh texel quiet.epd --from weights.txt --out better.txt --rate 0.2";
 
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} is no share from 0 to 1"))
-}
-
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 100.0);
     rate.ok_or_else(|| format!("{text:?} is no step between 0 and 100 centipawns"))
@@ -101,7 +96,6 @@ fn rate(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let is_over = interrupt::flag();
-    let threads = usize::from(args.threads);
     let weights = match &args.from {
         Some(path) => {
             Weights::read(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?
@@ -116,38 +110,11 @@ pub(crate) fn run(args: &Args) -> Finish {
     for path in &args.files {
         read.file(path, args, &is_over)?;
     }
-    let Read { training, validation, .. } = read;
-    if training.is_empty() || validation.is_empty() {
-        return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
+    if is_over.load(Ordering::Relaxed) {
+        eprint_line("broken off before anything was learnt");
+        return Ok(ExitCode::SUCCESS);
     }
-    let samples = |told: &[Told]| told.iter().map(|told| told.sample.clone()).collect::<Vec<_>>();
-    let scale = fit_scale(&samples(&validation), &weights, threads);
-    let blended = |told: Vec<Told>| -> Vec<Sample> {
-        let blend = |mut told: Told| {
-            if let Some(score) = told.score {
-                told.sample.blend(chance(f64::from(score), scale), args.score_share);
-            }
-            told.sample
-        };
-        told.into_iter().map(blend).collect()
-    };
-    let (training, validation) = (blended(training), blended(validation));
-    say(
-        args,
-        &format!(
-            "{} positions to learn from, {} kept apart; 100 centipawns are {:.1}% (K = {scale:.6})",
-            training.len(),
-            validation.len(),
-            100.0 * chance(100.0, scale),
-        ),
-    )?;
-    let settings = TunerSettings {
-        rate: args.rate,
-        batches: args.batches as usize,
-        patience: args.patience as usize,
-        threads,
-    };
-    let mut tuner = Tuner::new(training, validation, weights, scale, settings);
+    let mut tuner = read.tuner(args, weights)?;
     say(args, &format!("error before: {:.6}", tuner.best().1))?;
     let mut epochs = Vec::new();
     while !tuner.is_over() && epochs.len() < args.epochs as usize && !is_over.load(Ordering::Relaxed) {
@@ -157,19 +124,29 @@ pub(crate) fn run(args: &Args) -> Finish {
         if epoch.is_best
             && let Some(path) = &args.out
         {
-            write(path, &tuner.best().0.source())?;
+            NewFile::replace(path, &tuner.best().0.source())?;
         }
         if let Some(path) = &args.svg {
-            write(path, &picture(&epochs))?;
+            NewFile::replace(path, &picture(&epochs))?;
         }
     }
-    say(args, &format!("error now: {:.6}", tuner.best().1))?;
-    match &args.out {
-        _ if !epochs.iter().any(|epoch| epoch.is_best) => say(args, "nothing better was found")?,
-        Some(path) => say(args, &format!("the weights are in {}", path.display()))?,
-        None => say(args, &tuner.best().0.source())?,
-    }
+    conclude(args, &tuner, epochs.iter().any(|epoch| epoch.is_best))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn conclude(args: &Args, tuner: &Tuner, is_better: bool) -> Result<(), Failure> {
+    let (weights, error) = tuner.best();
+    if args.json {
+        return print_line(
+            &json!({ "error": error, "is_better": is_better, "weights": weights.source() }).to_string(),
+        );
+    }
+    print_line(&format!("error now: {error:.6}"))?;
+    match &args.out {
+        _ if !is_better => print_line("nothing better was found"),
+        Some(path) => print_line(&format!("the weights are in {}", path.display())),
+        None => print_line(&weights.source()),
+    }
 }
 
 /// A position, and what a search thought of it.
@@ -230,8 +207,45 @@ impl Read {
         self.training.len() + self.validation.len()
     }
 
+    /// The scale that fits, scores mixed into the labels by it, and a tuner for what was read.
+    fn tuner(self, args: &Args, weights: Weights) -> Result<Tuner, Failure> {
+        let Self { training, validation, .. } = self;
+        if training.is_empty() || validation.is_empty() {
+            return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
+        }
+        let threads = usize::from(args.threads);
+        let split = |told: Vec<Told>| told.into_iter().map(|told| (told.sample, told.score)).unzip();
+        let (mut training, training_scores): (Vec<Sample>, Vec<_>) = split(training);
+        let (mut validation, validation_scores): (Vec<Sample>, Vec<_>) = split(validation);
+        let scale = fit_scale(&validation, &weights, threads);
+        let blend = |(sample, score): (&mut Sample, &Option<i32>)| {
+            if let Some(score) = score {
+                sample.blend(chance(f64::from(*score), scale), args.score_share);
+            }
+        };
+        training.iter_mut().zip(&training_scores).for_each(blend);
+        validation.iter_mut().zip(&validation_scores).for_each(blend);
+        let sizes = (training.len(), validation.len());
+        let chance = 100.0 * chance(100.0, scale);
+        say(
+            args,
+            &format!(
+                "{} positions to learn from, {} kept apart; 100 centipawns are {chance:.1}% (K = {scale:.6})",
+                sizes.0, sizes.1
+            ),
+        )?;
+        let settings = TunerSettings {
+            rate: args.rate,
+            batches: args.batches as usize,
+            patience: args.patience as usize,
+            threads,
+        };
+        Ok(Tuner::new(training, validation, weights, scale, settings))
+    }
+
     /// Adds what belongs together: it is learnt from, or kept apart.
-    fn add(&mut self, group: Vec<Told>, args: &Args) {
+    fn add(&mut self, mut group: Vec<Told>, args: &Args) {
+        group.truncate(args.positions.saturating_sub(self.count()));
         let is_apart = self.groups.is_multiple_of(args.validate_every as usize);
         self.groups += 1;
         if is_apart { self.validation.extend(group) } else { self.training.extend(group) }
@@ -263,11 +277,11 @@ fn in_parallel<A: Sync, B: Send>(of: &[A], threads: usize, work: impl Fn(&A) -> 
     })
 }
 
-fn say(args: &Args, line: &str) -> Result<(), crate::finish::Failure> {
+fn say(args: &Args, line: &str) -> Result<(), Failure> {
     if args.json { Ok(()) } else { print_line(line) }
 }
 
-fn tell(args: &Args, epoch: &Epoch) -> Result<(), crate::finish::Failure> {
+fn tell(args: &Args, epoch: &Epoch) -> Result<(), Failure> {
     let Epoch { number, training, validation, is_best } = *epoch;
     if args.json {
         let line =
@@ -276,12 +290,6 @@ fn tell(args: &Args, epoch: &Epoch) -> Result<(), crate::finish::Failure> {
     }
     let star = if is_best { " *" } else { "" };
     print_line(&format!("pass {number:>4}: {training:.6} where learnt, {validation:.6} kept apart{star}"))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let mut file = NewFile::create(path)?;
-    file.write(text)?;
-    file.finish()
 }
 
 fn picture(epochs: &[Epoch]) -> String {

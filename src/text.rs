@@ -17,6 +17,12 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
+/// A share, as an argument.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no share from 0 to 1"))
+}
+
 /// How fast something was counted, such as `0.31 s, 384 million nodes a second`.
 pub(crate) fn speed(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();

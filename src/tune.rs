@@ -1,11 +1,10 @@
 //! `rukh tune`: parameters tuned by games.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_lab::arena::Duels;
 use rukh_lab::ledger::Ledger;
@@ -19,6 +18,7 @@ use crate::arena::entrants;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print_line};
+use crate::progress::Long;
 use crate::text::read_text;
 
 /// Tune parameters of an engine by games against itself: SPSA
@@ -92,49 +92,51 @@ pub(crate) fn run(args: &Args) -> Finish {
         // What cannot be written is better known now.
         NewFile::create(path)?;
     }
-
     let mut spsa = Spsa::new(parameters.clone(), args.iterations, args.conditions.seed());
-    let (mut ledger, lines) = Ledger::open(&args.state, &header(args, &tuning, &spsa).to_string())
-        .map_err(|error| format!("{}: {error}", args.state.display()))?;
     let mut way = Way::begin(&parameters);
-    for line in &lines {
-        way.add(
-            read_line(line, &mut spsa).ok_or_else(|| {
-                format!("{}: the line of iteration {} is broken", args.state.display(), spsa.iteration + 1)
-            })?,
-            &spsa,
-        );
-    }
-    let bar = bar(args.iterations);
-    bar.set_position(spsa.iteration);
-    bar.reset_eta();
+    let mut ledger = go_on(args, &tuning, &mut spsa, &mut way)?;
+    let mut bar =
+        Long::new(args.iterations, "{elapsed_precise} [{bar:30}] {pos}/{len} iterations, {eta} left\n{msg}");
+    bar.begin_at(spsa.iteration);
     let is_over = interrupt::flag();
     let start = Instant::now();
     let mut failure = None;
-    tuning.run(&mut spsa, &is_over, |spsa, iteration| {
+    let tuned = tuning.run(&mut spsa, &is_over, |spsa, iteration| {
         iteration.faults.iter().for_each(|fault| bar.suspend(|| eprint_line(fault)));
         way.add(iteration.tally, spsa);
-        bar.set_position(spsa.iteration);
-        bar.set_message(way.message(spsa));
+        bar.set(spsa.iteration, || way.message(spsa));
         let kept = ledger
             .add(&line(spsa, &iteration.tally).to_string())
             .map_err(|error| format!("{}: {error}", args.state.display()));
         let drawn = match &args.svg {
-            Some(path) if spsa.iteration.is_multiple_of(PICTURE) => draw(path, &way),
+            Some(path) if spsa.iteration.is_multiple_of(PICTURE) => NewFile::replace(path, &way.picture()),
             _ => Ok(()),
         };
         failure = kept.and(drawn).err();
         if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.finish_and_clear();
-    if let Some(failure) = failure {
+    drop(bar);
+    if let Some(failure) = tuned.err().map(|unfit| unfit.to_string()).or(failure) {
         return Err(failure.into());
     }
     if let Some(path) = &args.svg {
-        draw(path, &way)?;
+        NewFile::replace(path, &way.picture())?;
     }
     report(args, &spsa, &parameters, &way, start)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the state, and brings everything to where it ends.
+fn go_on(args: &Args, tuning: &Tuning, spsa: &mut Spsa, way: &mut Way) -> Result<Ledger, String> {
+    let path = args.state.display();
+    let (ledger, lines) = Ledger::open(&args.state, &header(tuning, spsa).to_string())
+        .map_err(|error| format!("{path}: {error}"))?;
+    for line in &lines {
+        let tally = read_line(line, spsa)
+            .ok_or_else(|| format!("{path}: the line after iteration {} is broken", spsa.iteration))?;
+        way.add(tally, spsa);
+    }
+    Ok(ledger)
 }
 
 /// What is to be tuned.
@@ -169,14 +171,14 @@ fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
 }
 
 /// What makes a tuning this one.
-fn header(args: &Args, tuning: &Tuning, spsa: &Spsa) -> Json {
+fn header(tuning: &Tuning, spsa: &Spsa) -> Json {
     json!({
         "tune": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
-        "engine": tuning.duels.entrant.command.to_string_lossy(),
-        "control": tuning.duels.entrant.control.to_string(),
+        "engine": tuning.duels.entrant.to_json(),
         "iterations": spsa.iterations,
         "seed": spsa.seed,
-        "openings": args.conditions.openings_name(),
+        "adjudication": format!("{:?}", tuning.duels.adjudication),
+        "openings": tuning.book.fingerprint(),
     })
 }
 
@@ -233,22 +235,20 @@ impl Way {
         });
         format!("{} games; most moved: {}", self.games, shown.collect::<Vec<_>>().join(", "))
     }
-}
 
-fn draw(path: &Path, way: &Way) -> Result<(), String> {
-    /// More points than these cannot be seen.
-    const POINTS: usize = 400;
-    const COLUMNS: usize = 4;
-    let chart = |(parameter, points): (&Parameter, &Vec<(f64, f64)>)| {
-        let step = points.len().div_ceil(POINTS).max(1);
-        let last = points.last().copied();
-        let shown = points.iter().copied().step_by(step).chain(last).collect();
-        Chart::of(parameter.name.clone(), Shape::Line, shown)
-    };
-    let charts: Vec<Chart> = way.start.iter().zip(&way.points).map(chart).collect();
-    let mut file = NewFile::create(path)?;
-    file.write(&svg(&charts, COLUMNS))?;
-    file.finish()
+    /// The way of each parameter.
+    fn picture(&self) -> String {
+        /// More points than these cannot be seen.
+        const POINTS: usize = 400;
+        const COLUMNS: usize = 4;
+        let chart = |(parameter, points): (&Parameter, &Vec<(f64, f64)>)| {
+            let step = points.len().div_ceil(POINTS).max(1);
+            let shown = points.iter().copied().step_by(step).chain(points.last().copied()).collect();
+            Chart::of(parameter.name.clone(), Shape::Line, shown)
+        };
+        let charts: Vec<Chart> = self.start.iter().zip(&self.points).map(chart).collect();
+        svg(&charts, COLUMNS)
+    }
 }
 
 fn report(args: &Args, spsa: &Spsa, before: &[Parameter], way: &Way, start: Instant) -> Result<(), Failure> {
@@ -276,16 +276,7 @@ fn report(args: &Args, spsa: &Spsa, before: &[Parameter], way: &Way, start: Inst
         print_line(&format!("{line:<72} // from {}", before.value))?;
     }
     if !spsa.is_over() {
-        print_line("broken off; the same command goes on from here")?;
+        eprint_line("broken off; the same command goes on from here");
     }
     Ok(())
-}
-
-fn bar(iterations: u64) -> ProgressBar {
-    let bar = ProgressBar::new(iterations);
-    let template = "{elapsed_precise} [{bar:30}] {pos}/{len} iterations, {eta} left\n{msg}";
-    bar.set_style(
-        ProgressStyle::with_template(template).expect("the template is well formed").progress_chars("=> "),
-    );
-    bar
 }

@@ -138,7 +138,9 @@ fn texel_learns_from_games_and_from_lines() {
         let written = fs::read_to_string(&weights).expect("better weights were found");
         assert!(written.contains("MATERIAL in Material = [("), "{written}");
     }
-    let again = succeeds(&["texel", &games, "--from", &out, "--epochs", "1", "--json"]);
+    let again = succeeds(&["texel", &games, "--from", &out, "--epochs", "1", "--positions", "100", "--json"]);
+    let last: Value = serde_json::from_str(again.lines().last().expect("there is an end")).expect("JSON");
+    assert!(last["weights"].as_str().expect("it is a text").contains("MATERIAL in "));
     let line: Value = serde_json::from_str(again.lines().next().expect("there is a pass")).expect("JSON");
     assert_eq!(line["epoch"], 1);
     let (broken, name) = path("broken.epd");
@@ -185,8 +187,22 @@ fn the_same_match_gives_the_same_games() {
 }
 
 #[test]
+fn what_is_refused_changes_nothing() {
+    let ((pgn, games), (state_file, state)) = (path("kept.pgn"), path("kept.state"));
+    fs::write(&pgn, "precious").expect("it can be written");
+    let args = ["match", "--engine", "cmd=self,name=a", "--engine", "cmd=/nowhere/engine", "--nodes", "10"];
+    let sentence = refused(&[&args[..], &["--pgn", &games, "--state", &state]].concat());
+    assert!(sentence.contains("engine"), "{sentence}");
+    assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "precious");
+    assert!(!state_file.exists());
+    let sentence = refused(&["selfplay", "--out", &games, "--games", "1", "--nodes", "50"]);
+    assert!(sentence.contains("kept.pgn"), "{sentence}");
+    assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "precious");
+}
+
+#[test]
 fn ablate_measures_a_technique() {
-    let (_, state) = path("ablate.state");
+    let (state_file, state) = path("ablate.state");
     let args = [
         "ablate",
         "--depth",
@@ -202,7 +218,18 @@ fn ablate_measures_a_technique() {
     ];
     let table = succeeds(&args);
     assert!(table.contains("\n| null-move | yes | ") && table.contains("\n| countermove | no | "), "{table}");
-    assert_eq!(succeeds(&args), table, "what is done is not done again");
+    assert_eq!(succeeds(&args), table);
+    // What is done is not done again: what the state says is believed.
+    let text = fs::read_to_string(&state_file).expect("it is there");
+    let other = text.replacen("\"nodes_without\":", "\"nodes_without\":9", 1);
+    fs::write(&state_file, other).expect("it can be written");
+    let believed = succeeds(&args);
+    let rows = |table: &str| {
+        table.lines().filter(|line| line.starts_with("| ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_ne!(rows(&believed)[1], rows(&table)[1]);
+    assert_eq!(rows(&believed)[2], rows(&table)[2]);
+    assert!(refused(&["ablate", "--depth", "2", "--state", &state]).contains("something else"));
     assert!(refused(&["ablate", "--only", "hope"]).contains("no technique \"hope\""));
 }
 
@@ -227,7 +254,14 @@ fn tuning_asks_for_what_it_needs() {
     let result: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
     assert_eq!((&result["iterations"], &result["games"]), (&3.into(), &6.into()));
     assert!(result["values"]["Contempt"].is_number());
-    assert_eq!(fs::read_to_string(&state).expect("it is there").lines().count(), 4);
+    let whole = fs::read_to_string(&state).expect("it is there");
+    assert_eq!(whole.lines().count(), 4);
+    // Interrupted within the last line: the iteration is played again, from where the others had led.
+    let cut = whole.trim_end().rfind('\n').expect("there are lines") + 20;
+    fs::write(&state, &whole[..cut]).expect("it can be written");
+    let again: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
+    assert_eq!(again["values"], result["values"]);
+    assert_eq!(fs::read_to_string(&state).expect("it is there"), whole);
     fs::write(&parameters, "Hope, int, 0, -50, 50, 10, 0.02\n").expect("it can be written");
     assert!(refused(&args).contains("no option \"Hope\""));
     fs::write(&parameters, "Contempt, int, 0\n").expect("it can be written");

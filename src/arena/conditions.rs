@@ -59,11 +59,11 @@ pub(crate) struct Conditions {
     resign: Option<String>,
 
     /// Call a game drawn after this move
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
 
     /// Seconds after which an engine without a limit in time counts as hanging
-    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
 }
 
@@ -96,11 +96,6 @@ impl Conditions {
     /// Games at once.
     pub(crate) fn concurrency(&self) -> usize {
         usize::from(self.concurrency)
-    }
-
-    /// Which book that is.
-    pub(crate) fn openings_name(&self) -> Option<String> {
-        self.openings.as_ref().map(|path| path.to_string_lossy().into_owned())
     }
 
     /// What lots hang on.

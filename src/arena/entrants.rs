@@ -22,6 +22,7 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     for part in split(text, ',') {
         let (key, value) = part.split_once('=').unwrap_or((&part, ""));
         let bad = |what: &str| format!("{value:?} is no {what} (in the engine {text:?})");
+        let positive = |what: &str| value.parse().ok().filter(|&number| number > 0).ok_or_else(|| bad(what));
         match key {
             "cmd" => command = Some(value.to_owned()),
             "name" => name = Some(value.to_owned()),
@@ -36,19 +37,10 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
             "dir" => entrant.directory = Some(PathBuf::from(value)),
             "tc" => entrant.control.clock = Some(value.parse().map_err(|error| format!("{error}"))?),
             "movetime" => {
-                let time =
-                    value.parse().ok().filter(|&time| time > 0).ok_or_else(|| bad("time in milliseconds"))?;
-                entrant.control.move_time = Some(Duration::from_millis(time));
+                entrant.control.move_time = Some(Duration::from_millis(positive("time in milliseconds")?));
             }
-            "nodes" => {
-                let nodes =
-                    value.parse().ok().filter(|&nodes| nodes > 0).ok_or_else(|| bad("number of nodes"))?;
-                entrant.control.nodes = Some(nodes);
-            }
-            "depth" => {
-                let depth = value.parse().ok().filter(|&depth| depth > 0).ok_or_else(|| bad("depth"))?;
-                entrant.control.depth = Some(depth);
-            }
+            "nodes" => entrant.control.nodes = Some(positive("number of nodes")?),
+            "depth" => entrant.control.depth = Some(positive("depth")?.min(u64::from(u32::MAX)) as u32),
             "margin" => {
                 let margin = value.parse().map_err(|_| bad("margin in milliseconds"))?;
                 entrant.control.margin = Duration::from_millis(margin);
@@ -67,6 +59,17 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
             },
         }
     }
+    finish(entrant, command, name, text, control)
+}
+
+/// What holds for all: a program, a name, and something that limits the thought.
+fn finish(
+    mut entrant: Entrant,
+    command: Option<String>,
+    name: Option<String>,
+    text: &str,
+    control: &Control,
+) -> Result<Entrant, String> {
     let command = command.filter(|command| !command.is_empty());
     let command = command.ok_or_else(|| format!("the engine {text:?} has no cmd=PROGRAM"))?;
     if !entrant.control.is_limited() {

@@ -18,6 +18,9 @@ use crate::finish::Failure;
 use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print, print_line};
 
+/// More games than anyone plays.
+const MAX_GAMES: i64 = 100_000_000;
+
 /// What a match needs to know.
 #[derive(clap::Args)]
 pub(crate) struct MatchArgs {
@@ -29,8 +32,8 @@ pub(crate) struct MatchArgs {
     conditions: Conditions,
 
     /// Games of each encounter, colours taking turns
-    #[arg(long, default_value_t = 100)]
-    games: usize,
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(..=MAX_GAMES))]
+    games: u32,
 
     /// The first engine meets all others, which do not meet each other
     #[arg(long)]
@@ -71,7 +74,7 @@ impl MatchArgs {
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         Ok(Match {
             event: self.event.clone(),
-            schedule: Schedule::new(format, entrants.len(), self.games),
+            schedule: Schedule::new(format, entrants.len(), self.games as usize),
             entrants,
             book: self.conditions.book()?,
             adjudication: self.conditions.adjudication()?,
@@ -87,8 +90,8 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     if sprt.is_some() && of.entrants.len() != 2 {
         return Err("a test has two engines".to_owned().into());
     }
-    let mut keeper = Keeper::open(args, &of)?;
     of.rehearse().map_err(|unfit| unfit.to_string())?;
+    let mut keeper = Keeper::open(args, &of)?;
 
     let mut standings = Standings::new(&of.schedule, of.entrants.len());
     keeper.games.iter().for_each(|(result, _)| standings.add(result));
@@ -138,7 +141,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
             Some(_) => format!("the same `rukh {command}` goes on from here"),
             None => "with --state FILE it could go on from here".to_owned(),
         };
-        print_line(&format!("broken off; {how}"))?;
+        eprint_line(&format!("broken off; {how}"));
     }
     Ok(verdict_of(&standings))
 }
@@ -153,7 +156,11 @@ struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
+    /// What cannot be written is known before anything is changed.
     fn open(args: &'a MatchArgs, of: &Match) -> Result<Self, String> {
+        if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
+            NewFile::create(path)?;
+        }
         let (journal, games) = match &args.state {
             Some(path) => {
                 let opened =
@@ -169,10 +176,6 @@ impl<'a> Keeper<'a> {
             games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}")).map_err(cannot)?;
             Ok::<_, String>(file)
         });
-        if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
-            // What cannot be written is better known now.
-            NewFile::create(path)?;
-        }
         Ok(Self { args, journal, pgn: pgn.transpose()?, games })
     }
 

@@ -76,13 +76,14 @@ impl Trial {
         self.sprt.map_or(Verdict::Open, |sprt| sprt.verdict(&encounter.pairs))
     }
 
-    /// Plays the games and tells how many are over, each time one is; none if it was broken off.
+    /// Plays the games and tells how many are over, each time one is; none if it was broken off. A side that breaks down ends
+    /// it: its games say nothing about the technique.
     pub fn run(
         &self,
         technique: Technique,
         is_over: &AtomicBool,
         mut on_game: impl FnMut(u64),
-    ) -> Option<Encounter> {
+    ) -> Result<Option<Encounter>, String> {
         let entrant = |name: &str, is_switched: bool| Entrant {
             name: name.to_owned(),
             command: self.program.clone(),
@@ -106,20 +107,20 @@ impl Trial {
             concurrency: self.concurrency,
         };
         let mut standings = Standings::new(&of.schedule, of.entrants.len());
+        let mut fault = None;
         of.run(&HashSet::new(), is_over, |game| {
             standings.add(&game.result);
             on_game(standings.games());
+            fault = game.result.fault.map(|_| game.reason);
             match self.verdict(&standings.encounters()[0]) {
-                Verdict::Open => ControlFlow::Continue(()),
+                Verdict::Open if fault.is_none() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         });
-        let encounter = standings.encounters()[0];
-        if self.verdict(&encounter) != Verdict::Open {
-            // It ended because it was decided: what comes next is not broken off.
-            is_over.store(false, Ordering::Relaxed);
+        if let Some(fault) = fault {
+            return Err(format!("{technique}: {fault}"));
         }
-        (!is_over.load(Ordering::Relaxed)).then_some(encounter)
+        Ok((!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0]))
     }
 }
 

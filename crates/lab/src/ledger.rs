@@ -56,7 +56,12 @@ impl Ledger {
         let mut lines = text.lines();
         let mut done = Vec::new();
         match lines.next() {
-            None if bytes.is_empty() => writeln!(file, "{header}")?,
+            // A beginning of this very header was being written when something went wrong.
+            None if header.as_bytes().starts_with(&bytes) => {
+                file.set_len(0)?;
+                file.rewind()?;
+                file.write_all(format!("{header}\n").as_bytes())?;
+            }
             Some(line) if line == header => {
                 done.extend(lines.map(str::to_owned));
                 file.set_len(whole as u64)?;
@@ -94,7 +99,10 @@ mod tests {
         ledger.add("two").expect("it can be written");
         drop(ledger);
         assert_eq!(fs::read_to_string(&path).expect("it is there"), "work\none\ntwo\n");
-        for foreign in ["other work\none\n", "wor"] {
+        fs::write(&path, "wor").expect("it can be written");
+        assert_eq!(Ledger::open(&path, "work").expect("it begins again").1, [""; 0]);
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), "work\n");
+        for foreign in ["other work\none\n", "other"] {
             fs::write(&path, foreign).expect("it can be written");
             assert!(matches!(Ledger::open(&path, "work"), Err(LedgerError::Foreign)));
             assert_eq!(fs::read_to_string(&path).expect("it is there"), foreign, "it is left alone");

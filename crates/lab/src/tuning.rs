@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-use crate::arena::{Book, Duels};
+use crate::arena::{Book, Duels, Unfit};
 use crate::stats::{Parameter, Spsa, Tally};
 
 /// How parameters are tuned.
@@ -30,13 +30,13 @@ pub struct Iteration {
 
 impl Tuning {
     /// Goes on with `spsa` until all iterations are done, `is_over` is set, or it is told to break off. It tells of each
-    /// iteration when the parameters have been moved by it.
+    /// iteration when the parameters have been moved by it. An engine that cannot be started ends it.
     pub fn run(
         &self,
         spsa: &mut Spsa,
         is_over: &AtomicBool,
         mut on_iteration: impl FnMut(&Spsa, &Iteration) -> ControlFlow<()>,
-    ) {
+    ) -> Result<(), Unfit> {
         let next = AtomicU64::new(spsa.iteration);
         let iterations = spsa.iterations;
         let shared = Mutex::new(spsa);
@@ -60,17 +60,24 @@ impl Tuning {
                             (perturbation, plus, minus)
                         };
                         let opening = self.book.of_round(number as usize);
-                        let Some((tally, faults)) = duel.play_pair(opening, [&plus, &minus], is_over) else {
-                            break;
-                        };
-                        if sender.send((perturbation, Iteration { tally, faults })).is_err() {
+                        let played = duel.play_pair(opening, [&plus, &minus], is_over);
+                        let Some(played) = played.transpose() else { break };
+                        let told = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
+                        if sender.send(told).is_err() {
                             break;
                         }
                     }
                 });
             }
             drop(sender);
-            for (perturbation, iteration) in finished {
+            for told in finished {
+                let (perturbation, iteration) = match told {
+                    Ok(told) => told,
+                    Err(unfit) => {
+                        is_over.store(true, Ordering::Relaxed);
+                        return Err(unfit);
+                    }
+                };
                 let mut spsa = lock();
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
@@ -78,7 +85,8 @@ impl Tuning {
                     break;
                 }
             }
-        });
+            Ok(())
+        })
     }
 }
 

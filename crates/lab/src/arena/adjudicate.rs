@@ -91,16 +91,16 @@ impl Record {
     }
 
     fn is_level(&self, rule: &DrawRule) -> bool {
-        let is_level = |score: &Option<Value>| matches!(score, Some(Value::Centipawns(value)) if value.abs() <= rule.score);
+        let is_level = |score: &Option<Value>| matches!(score, Some(Value::Centipawns(value)) if i64::from(*value).abs() <= i64::from(rule.score));
         rule.moves > 0 && self.last(rule.moves).is_some_and(|scores| scores.iter().all(is_level))
     }
 
     fn winner(&self, rule: &ResignRule, first_mover: Color) -> Option<Color> {
         let wins = |winner: Color, score: &Option<Value>| {
-            let sign = if winner == Color::White { 1 } else { -1 };
-            match score {
-                Some(Value::Centipawns(value)) => value * sign >= rule.score,
-                Some(Value::Mate(moves)) => moves * sign > 0,
+            let for_winner = |value: i32| if winner == Color::White { value } else { value.saturating_neg() };
+            match *score {
+                Some(Value::Centipawns(value)) => for_winner(value) >= rule.score,
+                Some(Value::Mate(moves)) => for_winner(moves) > 0,
                 None => false,
             }
         };

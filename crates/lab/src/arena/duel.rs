@@ -10,7 +10,7 @@ use rukh_chess::types::ByColor;
 use super::adjudicate::Adjudication;
 use super::game::{self, Reason, Table};
 use super::openings::Opening;
-use super::player::{Entrant, Player, Trouble};
+use super::player::{Entrant, Player};
 use super::tournament::{Unfit, start};
 use crate::stats::Tally;
 
@@ -44,22 +44,24 @@ pub struct Duel<'d> {
 impl Duel<'_> {
     /// Starts the program once, so that what cannot work is known before the first game.
     pub fn rehearse(&mut self) -> Result<(), Unfit> {
-        let player = self.ready(0, &[]).map_err(|trouble| Unfit::of(&self.rules.entrant, trouble))?;
-        self.players[0] = Some(player);
+        self.players[0] = Some(self.ready(0, &[])?);
         Ok(())
     }
 
-    /// Plays an opening with both colours: how the first did, and what went wrong. None if it was broken off.
+    /// Plays an opening with both colours: how the first did, and what went wrong. None if it was broken off; a copy that
+    /// cannot be started is no opponent.
     pub fn play_pair(
         &mut self,
         opening: &Opening,
         options: [&Options; 2],
         is_over: &AtomicBool,
-    ) -> Option<(Tally, Vec<String>)> {
+    ) -> Result<Option<(Tally, Vec<String>)>, Unfit> {
         let mut tally = Tally::default();
         let mut faults = Vec::new();
         for first in [Color::White, Color::Black] {
-            let (outcome, fault) = self.play(opening, options, first, is_over)?;
+            let Some((outcome, fault)) = self.play(opening, options, first, is_over)? else {
+                return Ok(None);
+            };
             faults.extend(fault);
             match outcome {
                 Outcome::Draw => tally.draws += 1,
@@ -67,7 +69,7 @@ impl Duel<'_> {
                 Outcome::Win(_) => tally.losses += 1,
             }
         }
-        Some((tally, faults))
+        Ok(Some((tally, faults)))
     }
 
     /// One game, the first copy having the colour `first`.
@@ -77,27 +79,15 @@ impl Duel<'_> {
         options: [&Options; 2],
         first: Color,
         is_over: &AtomicBool,
-    ) -> Option<(Outcome, Option<String>)> {
+    ) -> Result<Option<(Outcome, Option<String>)>, Unfit> {
         let control = &self.rules.entrant.control;
         let table = Table {
             controls: ByColor([control, control]),
             adjudication: &self.rules.adjudication,
             patience: self.rules.patience,
-            is_over,
+            is_over: &[is_over],
         };
-        let rules = self.rules;
-        let cannot = |loser: Color, trouble: Trouble| {
-            let unfit = Unfit::of(&rules.entrant, trouble);
-            Some((Outcome::Win(!loser), Some(unfit.to_string())))
-        };
-        let mut one = match self.ready(0, options[0]) {
-            Ok(player) => player,
-            Err(trouble) => return cannot(first, trouble),
-        };
-        let mut other = match self.ready(1, options[1]) {
-            Ok(player) => player,
-            Err(trouble) => return cannot(!first, trouble),
-        };
+        let (mut one, mut other) = (self.ready(0, options[0])?, self.ready(1, options[1])?);
         let game = opening.game();
         let played = match first {
             Color::White => game::play(&mut ByColor([one.as_mut(), other.as_mut()]), game, &table),
@@ -111,16 +101,17 @@ impl Duel<'_> {
         if fault.is_none() {
             self.players = [one, other].map(|mut player| player.calm().then_some(player));
         }
-        played.map(|played| (played.outcome, fault))
+        Ok(played.map(|played| (played.outcome, fault)))
     }
 
     /// A copy with these options, started if it is not there.
-    fn ready(&mut self, place: usize, options: &Options) -> Result<Box<dyn Player>, Trouble> {
+    fn ready(&mut self, place: usize, options: &Options) -> Result<Box<dyn Player>, Unfit> {
+        let unfit = |trouble| Unfit::of(&self.rules.entrant, trouble);
         let mut player = match self.players[place].take() {
             Some(player) => player,
-            None => start(&self.rules.entrant)?,
+            None => start(&self.rules.entrant).map_err(unfit)?,
         };
-        player.set(options)?;
+        player.set(options).map_err(unfit)?;
         Ok(player)
     }
 }

@@ -124,8 +124,14 @@ pub(super) struct Table<'t> {
     pub(super) adjudication: &'t Adjudication,
     /// How long an engine without a limit in time may take.
     pub(super) patience: Duration,
-    /// Set when nobody waits for the game any more.
-    pub(super) is_over: &'t AtomicBool,
+    /// One is set when nobody waits for the game any more.
+    pub(super) is_over: &'t [&'t AtomicBool],
+}
+
+impl Table<'_> {
+    fn is_over(&self) -> bool {
+        self.is_over.iter().any(|flag| flag.load(Ordering::Relaxed))
+    }
 }
 
 impl Played {
@@ -161,7 +167,7 @@ fn play_on(
     let mut clocks = ByColor([Color::White, Color::Black].map(|side| table.controls[side].start()));
     let mut record = Record::default();
     let first_mover = game.position().side_to_move();
-    while !table.is_over.load(Ordering::Relaxed) {
+    while !table.is_over() {
         if let Some(ending) = game.ending() {
             return Some((ending.outcome(), Reason::Rules(ending)));
         }

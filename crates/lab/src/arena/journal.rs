@@ -31,22 +31,12 @@ impl Journal {
 
 /// What makes a match this one: the same games would be played.
 fn header(of: &Match) -> Json {
-    let entrant = |entrant: &Entrant| {
-        json!({
-            "name": entrant.name,
-            "command": entrant.command.to_string_lossy(),
-            "args": entrant.args,
-            "options": entrant.options,
-            "control": entrant.control.to_string(),
-        })
-    };
-    let openings = (0..of.book.count()).map(|round| of.book.of_round(round));
     json!({
         "match": of.event,
-        "entrants": of.entrants.iter().map(entrant).collect::<Vec<_>>(),
+        "entrants": of.entrants.iter().map(Entrant::to_json).collect::<Vec<_>>(),
         "encounters": of.schedule.encounters(),
         "games": of.schedule.len(),
         "adjudication": format!("{:?}", of.adjudication),
-        "openings": [of.book.count(), openings.fold(0, |hash, opening| opening.mix_into(hash))],
+        "openings": of.book.fingerprint(),
     })
 }

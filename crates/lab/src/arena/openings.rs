@@ -32,11 +32,9 @@ impl Opening {
         }
         game
     }
-}
 
-impl Opening {
     /// Mixes the opening into a number that tells books apart.
-    pub(super) fn mix_into(&self, hash: u64) -> u64 {
+    fn mix_into(&self, hash: u64) -> u64 {
         let moves = self.moves.iter().flat_map(|mv| mv.bits().to_le_bytes());
         self.start
             .bytes()
@@ -128,6 +126,11 @@ impl Book {
     /// The opening of a round; after the last the first comes again.
     pub fn of_round(&self, round: usize) -> &Opening {
         &self.0[round % self.0.len()]
+    }
+
+    /// Numbers that tell it from other books: how many openings it has, and one that hangs on all of them.
+    pub fn fingerprint(&self) -> [u64; 2] {
+        [self.0.len() as u64, self.0.iter().fold(0, |hash, opening| opening.mix_into(hash))]
     }
 
     /// How many there are.

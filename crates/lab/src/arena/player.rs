@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rukh_chess::Move;
 use rukh_chess::game::Game;
 use rukh_chess::types::ByColor;
+use serde_json::{Value as Json, json};
 
 use super::control::{Clock, Control};
 use super::process::{Ear, Process, Silence};
@@ -44,6 +45,17 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// What makes it this one: with the same of everything it plays the same.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "name": self.name,
+            "command": self.command.to_string_lossy(),
+            "args": self.args,
+            "options": self.options,
+            "control": self.control.to_string(),
+        })
+    }
+
     /// Starts the program, whose lines go to `ear`.
     pub(super) fn launch<E: Ear>(&self, ear: E) -> Result<Process<E::Message>, Trouble> {
         let mut command = Command::new(&self.command);
@@ -104,7 +116,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
-            Self::Mate(moves) => write!(f, "{}M{}", if moves < 0 { '-' } else { '+' }, moves.abs()),
+            Self::Mate(moves) => write!(f, "{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
         }
     }
 }

@@ -86,8 +86,8 @@ impl Match {
         Ok(())
     }
 
-    /// Plays all games but those that are `done`, and tells of each when it is over, until `is_over` is set from outside or
-    /// by being told to break off.
+    /// Plays all games but those that are `done`, and tells of each when it is over, until `is_over` is set or it is told to
+    /// break off.
     ///
     /// Games that are broken off are not told of. When this returns, no engine is left.
     pub fn run(
@@ -97,16 +97,18 @@ impl Match {
         mut on_game: impl FnMut(Finished) -> ControlFlow<()>,
     ) {
         let next = AtomicUsize::new(0);
+        let is_enough = AtomicBool::new(false);
+        let is_over = [is_over, &is_enough];
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
                 scope.spawn(move || self.work(done, next, is_over, &sender));
             }
             drop(sender);
             for game in finished {
                 if on_game(game).is_break() {
-                    is_over.store(true, Ordering::Relaxed);
+                    is_enough.store(true, Ordering::Relaxed);
                     break;
                 }
             }
@@ -118,11 +120,11 @@ impl Match {
         &self,
         done: &HashSet<usize>,
         next: &AtomicUsize,
-        is_over: &AtomicBool,
+        is_over: &[&AtomicBool],
         finished: &Sender<Finished>,
     ) {
         let mut bench = Bench { entrants: &self.entrants, players: HashMap::new() };
-        while !is_over.load(Ordering::Relaxed) {
+        while !is_over.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= self.schedule.len() {
                 break;
@@ -146,7 +148,7 @@ impl Match {
     }
 
     /// Plays one game; none if it was broken off.
-    fn play(&self, bench: &mut Bench<'_>, fixture: &Fixture, is_over: &AtomicBool) -> Option<Played> {
+    fn play(&self, bench: &mut Bench<'_>, fixture: &Fixture, is_over: &[&AtomicBool]) -> Option<Played> {
         let game = self.book.of_round(fixture.round).game();
         let table = Table {
             controls: ByColor(

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 use rukh_chess::Position;
@@ -14,6 +15,8 @@ use super::game::{Searcher, SelfPlay, searcher};
 
 /// A beginning is looked at with this many times the nodes of a move.
 const VERIFY_FACTOR: u64 = 4;
+/// Positions that are found before anyone asks for them.
+const AHEAD: usize = 16;
 /// Starts of Chess960.
 const CHESS960_STARTS: u64 = 960;
 /// What a share is measured by.
@@ -48,31 +51,61 @@ impl SelfPlay {
         is_over: &AtomicBool,
     ) -> Option<Game> {
         while !is_over.load(Ordering::Relaxed) {
-            let Some(game) = self.draw_beginning(random) else { continue };
-            searcher.clear();
-            let (_, score) = self.think(searcher, &game, VERIFY_FACTOR);
-            if score.value().abs() <= self.max_opening_score {
-                return Some(game);
+            let game = self.draw_beginning(random).filter(|game| self.is_level(game, searcher));
+            if game.is_some() {
+                return game;
             }
         }
         None
     }
 
-    /// Positions to begin games from, one after the other, until it is told to break off.
-    pub fn beginnings(&self, mut on_position: impl FnMut(&Position) -> ControlFlow<()> + Send) {
-        let work = || {
-            let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
-            let is_over = AtomicBool::new(false);
-            while let Some(game) = self.find_beginning(&mut random, &mut searcher, &is_over) {
-                if on_position(game.position()).is_break() {
+    /// Positions to begin games from, one after the other, until nobody wants another or `is_over` is set.
+    pub fn beginnings(&self, is_over: &AtomicBool, mut on_position: impl FnMut(Position) -> ControlFlow<()>) {
+        let is_enough = AtomicBool::new(false);
+        let (sender, drawn) = mpsc::sync_channel(AHEAD);
+        thread::scope(|scope| {
+            let work = || {
+                let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
+                // Whoever has enough has gone.
+                while let Some(game) = self.find_beginning(&mut random, &mut searcher, is_over)
+                    && !is_enough.load(Ordering::Relaxed)
+                    && sender.send(game.position().clone()).is_ok()
+                {}
+                drop(sender);
+            };
+            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            spawned.expect("the system has a thread to search with");
+            for position in drawn {
+                if on_position(position).is_break() {
+                    is_enough.store(true, Ordering::Relaxed);
                     break;
                 }
             }
+        });
+    }
+
+    /// Whether games can begin at all: not if all of so many lots are lost for one side or at an end.
+    pub fn can_begin(&self) -> bool {
+        const LOTS: usize = 500;
+        let try_all = || {
+            let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
+            (0..LOTS).any(|_| {
+                let game = self.draw_beginning(&mut random);
+                game.is_some_and(|game| self.is_level(&game, &mut searcher))
+            })
         };
         thread::scope(|scope| {
-            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-            spawned.expect("the system has a thread to search with");
-        });
+            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, try_all);
+            let thread = spawned.expect("the system has a thread to search with");
+            thread.join().expect("a search does not panic")
+        })
+    }
+
+    /// Whether a search finds neither side lost.
+    fn is_level(&self, game: &Game, searcher: &mut Searcher) -> bool {
+        searcher.clear();
+        let (_, score) = self.think(searcher, game, VERIFY_FACTOR);
+        score.value().abs() <= self.max_opening_score
     }
 }
 

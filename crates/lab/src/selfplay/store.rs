@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::SelfPlay;
@@ -81,6 +81,7 @@ impl Store {
         let mut stored = Stored::default();
         let mut last: Vec<PackedGame> = Vec::new();
         let mut whole = 0;
+        let length = file.metadata()?.len();
         let mut reader = BufReader::new(&file);
         loop {
             match PackedGame::read(&mut reader) {
@@ -96,7 +97,21 @@ impl Store {
                 Err(error) => return Err(StoreError::Broken(stored.games + 1, error)),
             }
         }
-        if settings.games(stored.games - last.len() as u64..stored.games) != last {
+        let is_cut_short = whole < length;
+        let replayed = stored.games - last.len() as u64..stored.games + u64::from(is_cut_short);
+        let mut replayed = settings.games(replayed);
+        if is_cut_short {
+            // What comes after the last whole game must be the beginning of the next one.
+            let mut rest = Vec::new();
+            file.seek(SeekFrom::Start(whole))?;
+            file.read_to_end(&mut rest)?;
+            let mut next = Vec::new();
+            replayed.pop().expect("it was played").write(&mut next)?;
+            if !next.starts_with(&rest) {
+                return Err(StoreError::Foreign);
+            }
+        }
+        if replayed != last {
             return Err(StoreError::Foreign);
         }
         file.set_len(whole)?;
@@ -139,6 +154,9 @@ mod tests {
         assert_eq!(fs::read(&path).expect("it is there"), bytes(&games));
         let other = SelfPlay { seed: 2, ..settings.clone() };
         assert!(matches!(Store::open(&path, &other), Err(StoreError::Foreign)));
+        fs::write(&path, "short, but not ours").expect("it can be");
+        assert!(matches!(Store::open(&path, &settings), Err(StoreError::Foreign)));
+        assert_eq!(fs::read(&path).expect("it is there"), b"short, but not ours", "it is left alone");
         fs::write(&path, "this is no file of games, but it is long enough to hold one").expect("it can be");
         assert!(matches!(Store::open(&path, &settings), Err(StoreError::Broken(1, _))));
         fs::remove_file(&path).expect("it is there");

@@ -123,7 +123,7 @@ impl Spsa {
     /// What plays in an iteration; it hangs on the seed, the iteration and where the parameters stand. An iteration may begin
     /// before others have ended.
     pub fn perturb(&self, iteration: u64) -> Perturbation {
-        let mut random = SplitMix64::new(self.seed ^ iteration.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ iteration);
         let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), steps: Vec::new() };
         for parameter in &self.parameters {
             let sign = if random.next() >> 63 == 0 { 1.0 } else { -1.0 };
@@ -227,6 +227,28 @@ mod tests {
         }
         let after = loss(&spsa.parameters.iter().map(|parameter| parameter.value).collect::<Vec<_>>());
         assert!(after < before / 20.0, "{before} became {after}: {:?}", spsa.parameters);
+    }
+
+    /// The lots of one iteration say nothing about those of another.
+    #[test]
+    fn iterations_have_lots_of_their_own() {
+        let line = |name: usize| parameter(&format!("p{name}, int, 50, 0, 100, 5, 0.002"));
+        for seed in [0, 1, 2] {
+            let spsa = Spsa::new((0..40).map(line).collect(), 1_000, seed);
+            let signs: Vec<Vec<bool>> = (0..200)
+                .map(|iteration| spsa.perturb(iteration).steps.iter().map(|step| *step > 0.0).collect())
+                .collect();
+            for (later, shift) in (1..12).flat_map(|later| (0..6).map(move |shift| (later, shift))) {
+                let pairs = signs.iter().zip(&signs[later..]);
+                let same = pairs.flat_map(|(one, other)| one[shift..].iter().zip(other).map(|(a, b)| a == b));
+                let (equal, all) = same.fold((0, 0), |(equal, all), same| (equal + i32::from(same), all + 1));
+                let share = f64::from(equal) / f64::from(all);
+                assert!(
+                    (0.45..0.55).contains(&share),
+                    "seed {seed}, {later} later, shifted {shift}: {share}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -138,8 +138,13 @@ impl Weights {
     /// Reads what [`Self::source`] wrote, or a declaration like it; what is not there is as in play.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut weights = Self::of_play();
+        let mut found = 0;
         for group in &weights::GROUPS {
-            let Some(at) = text.find(&format!("{} in ", group.name)) else { continue };
+            let is_name =
+                |(at, _): &(usize, &str)| text[..*at].chars().next_back().is_none_or(char::is_whitespace);
+            let declaration = format!("{} in ", group.name);
+            let Some((at, _)) = text.match_indices(&declaration).find(is_name) else { continue };
+            found += 1;
             let numbers = text[at..].split_once('[').and_then(|(_, rest)| rest.split_once("];"));
             let numbers = numbers.map_or("", |(numbers, _)| numbers);
             let numbers = numbers.split(|c: char| !c.is_ascii_digit() && c != '-' && c != '.');
@@ -153,6 +158,9 @@ impl Weights {
                 .iter_mut()
                 .zip(pairs)
                 .for_each(|(to, pair)| *to = pair);
+        }
+        if found == 0 {
+            return Err("there are no weights in it".to_owned());
         }
         Ok(weights)
     }
@@ -255,7 +263,11 @@ pub(super) mod tests {
         let mut other = Weights::of_play();
         other.numbers_mut().enumerate().for_each(|(at, number)| *number += (at % 9) as f64 - 4.0);
         assert_eq!(Weights::read(&other.source()), Ok(other));
-        assert_eq!(Weights::read("nothing"), Ok(Weights::of_play()));
+        assert!(Weights::read("nothing").is_err());
+        let one = "PASSED_SUPPORTED in PassedPawns = [(1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)];";
+        let read = Weights::read(one).expect("it has a group");
+        let changed = read.0.iter().zip(&Weights::of_play().0).filter(|(now, before)| now != before).count();
+        assert!((1..=8).contains(&changed), "SUPPORTED is another group");
         let error = Weights::read("MATERIAL in Material = [(1, 2)];").expect_err("there are too few");
         assert!(error.contains("MATERIAL is not 6 pairs"), "{error}");
     }

@@ -19,12 +19,6 @@ pub struct TunerSettings {
     pub threads: usize,
 }
 
-impl Default for TunerSettings {
-    fn default() -> Self {
-        Self { rate: 1.0, batches: 16, patience: 10, threads: 1 }
-    }
-}
-
 /// One pass over the positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Epoch {
@@ -221,7 +215,7 @@ mod tests {
             .for_each(|(at, number)| *number += f64::from(at as u32 % 7) * 5.0 - 15.0);
         let all = foretold(&hidden, SCALE);
         let training = all.iter().cloned().cycle().take(400).collect();
-        let settings = TunerSettings { patience: 3, threads: 2, ..TunerSettings::default() };
+        let settings = TunerSettings { rate: 1.0, batches: 16, patience: 3, threads: 2 };
         let mut tuner = Tuner::new(training, all, Weights::of_play(), SCALE, settings);
         let start = tuner.best().1;
         let mut best = start;
