@@ -94,7 +94,7 @@ techniques! {
     /// The quiet move that refuted the last move elsewhere comes early.
     Countermove = "countermove" off,
     /// Quiet histories know whether the squares of a move are attacked.
-    ThreatHistory = "threat-history" off,
+    ThreatHistory = "threat-history" on,
     /// Quiet moves that leave or enter an attack by lesser men are ordered by that.
     DefensiveBonus = "defensive-bonus" on,
     /// Quiet moves that give check are ordered by that.
@@ -108,7 +108,7 @@ techniques! {
     /// Quiet checks at the first ply of quiescence.
     QuiescenceChecks = "quiescence-checks" on,
     /// Late in quiescence only captures of the man that moved last are looked at.
-    RecaptureLimit = "recapture-limit" on,
+    RecaptureLimit = "recapture-limit" off,
     /// Moves that press the king are spared by futility prunings.
     KingPressure = "king-pressure" on,
 }
