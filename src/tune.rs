@@ -188,7 +188,7 @@ fn line(spsa: &Spsa, tally: &Tally) -> Json {
     json!({ "iteration": spsa.iteration, "games": [tally.wins, tally.draws, tally.losses], "values": values })
 }
 
-/// What [`line`] wrote: brings `spsa` there.
+/// What [`line()`] wrote: brings `spsa` there.
 fn read_line(line: &str, spsa: &mut Spsa) -> Option<Tally> {
     let json: Json = serde_json::from_str(line).ok()?;
     let games = |place: usize| json["games"][place].as_u64();
