@@ -1,18 +1,18 @@
 //! `rukh data`: looks at stored games, checks, shuffles and converts them.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rukh_chess::random::SplitMix64;
 use rukh_lab::census::Census;
 use rukh_lab::labelled::Labelled;
-use rukh_lab::packed::PackedGame;
 use rukh_lab::plot::svg;
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
+use crate::games::Games;
 use crate::output::{NewFile, print, print_line};
 use crate::progress::LateBar;
 
@@ -84,45 +84,6 @@ pub(crate) fn run(args: &Args) -> Finish {
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
-    }
-}
-
-/// A game and where it stands.
-struct Found {
-    game: PackedGame,
-    start: u64,
-    length: u64,
-}
-
-/// The games of a file, one after the other.
-struct Games<'p> {
-    path: &'p Path,
-    from: BufReader<File>,
-    bar: LateBar,
-    length: u64,
-    at: u64,
-    number: u64,
-}
-
-impl<'p> Games<'p> {
-    fn open(path: &'p Path) -> Result<Self, String> {
-        let file = File::open(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let length = file.metadata().map_or(0, |data| data.len());
-        let from = BufReader::with_capacity(1 << 20, file);
-        Ok(Self { path, from, bar: LateBar::new("million bytes"), length, at: 0, number: 0 })
-    }
-
-    /// The next one; none at the end. What is wrong with it, and where it is, if something is.
-    fn next(&mut self) -> Result<Option<Found>, String> {
-        const MILLION: u64 = 1_000_000;
-        self.number += 1;
-        let game = PackedGame::read(&mut self.from).map_err(|error| {
-            format!("{}: game {}, at byte {}: {error}", self.path.display(), self.number, self.at)
-        })?;
-        let found = game.map(|game| Found { start: self.at, length: game.bytes(), game });
-        self.at += found.as_ref().map_or(0, |found| found.length);
-        self.bar.set((self.at / MILLION) as usize, (self.length / MILLION) as usize);
-        Ok(found)
     }
 }
 
@@ -237,10 +198,7 @@ fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
             places.push((file, found.start, found.length));
         }
     }
-    let mut random = SplitMix64::new(seed);
-    for last in (1..places.len()).rev() {
-        places.swap(last, random.below(last as u64 + 1) as usize);
-    }
+    SplitMix64::new(seed).shuffle(&mut places);
     let cannot_read = |path: &Path, error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let mut open: Vec<File> = files
         .iter()

@@ -9,6 +9,7 @@ mod bench;
 mod books;
 mod data;
 mod finish;
+mod games;
 mod interrupt;
 mod magics;
 mod output;

@@ -1,4 +1,4 @@
-//! A progress bar that shows itself only when something takes longer than a second.
+//! How far work has come: a bar that shows itself only after a second, and one for work that takes long.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

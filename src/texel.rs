@@ -1,22 +1,17 @@
 //! `rukh texel`: the weights of the classical evaluation from results of games.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
-use rukh_lab::labelled::Labelled;
-use rukh_lab::packed::PackedGame;
 use rukh_lab::plot::{Chart, Series, Shape, svg};
-use rukh_lab::texel::{Epoch, Sample, Tuner, TunerSettings, Weights, chance, fit_scale};
+use rukh_lab::texel::{Dataset, Epoch, Prepared, Tuner, TunerSettings, Weights, chance};
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
+use crate::games::Games;
 use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print_line};
-use crate::progress::LateBar;
 use crate::text::{read_text, share};
 
 /// Tune the classical evaluation by the results of games
@@ -106,15 +101,15 @@ pub(crate) fn run(args: &Args) -> Finish {
         // What cannot be written is better known now.
         NewFile::create(path)?;
     }
-    let mut read = Read::default();
+    let mut data = Dataset::new(args.positions, args.validate_every as usize);
     for path in &args.files {
-        read.file(path, args, &is_over)?;
+        read(&mut data, path, args, &is_over)?;
     }
     if is_over.load(Ordering::Relaxed) {
         eprint_line("broken off before anything was learnt");
         return Ok(ExitCode::SUCCESS);
     }
-    let mut tuner = read.tuner(args, weights)?;
+    let mut tuner = tuner(data, args, weights)?;
     say(args, &format!("error before: {:.6}", tuner.best().1))?;
     let mut epochs = Vec::new();
     while !tuner.is_over() && epochs.len() < args.epochs as usize && !is_over.load(Ordering::Relaxed) {
@@ -149,132 +144,57 @@ fn conclude(args: &Args, tuner: &Tuner, is_better: bool) -> Result<(), Failure> 
     }
 }
 
-/// A position, and what a search thought of it.
-struct Told {
-    sample: Sample,
-    score: Option<i32>,
-}
-
-/// What has been read.
-#[derive(Default)]
-struct Read {
-    training: Vec<Told>,
-    validation: Vec<Told>,
-    /// Games, or lines.
-    groups: usize,
-}
-
-impl Read {
-    fn file(&mut self, path: &Path, args: &Args, is_over: &AtomicBool) -> Result<(), String> {
-        let bad = |what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
-        let bar = LateBar::new("million bytes");
-        if path.extension().is_some_and(|extension| extension == "vf") {
-            let file = File::open(path).map_err(|error| bad(&error))?;
-            let length = file.metadata().map_or(0, |data| data.len());
-            let mut from = BufReader::with_capacity(1 << 20, file);
-            let mut games = Vec::new();
-            let mut taken = 0_u64;
-            while self.count() < args.positions && !is_over.load(Ordering::Relaxed) {
-                let game = PackedGame::read(&mut from).map_err(|error| bad(&error))?;
-                let is_last = game.is_none();
-                games.extend(game);
-                if games.len() == GAMES_AT_ONCE || is_last {
-                    taken += games.iter().map(PackedGame::bytes).sum::<u64>();
-                    bar.set((taken / 1_000_000) as usize, (length / 1_000_000) as usize);
-                    let groups = in_parallel(&games, usize::from(args.threads), |game| {
-                        told(Labelled::quiet(game).step_by(args.every as usize))
-                    });
-                    groups.into_iter().for_each(|group| self.add(group, args));
-                    games.clear();
-                }
-                if is_last {
-                    break;
-                }
-            }
-        } else {
-            for (number, line) in (1..).zip(read_text(path)?.lines()) {
-                if !line.trim().is_empty() && self.count() < args.positions {
-                    let labelled = line.parse::<Labelled>();
-                    let labelled = labelled.map_err(|error| bad(&format!("line {number}: {error}")))?;
-                    self.add(told([labelled].into_iter()), args);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn count(&self) -> usize {
-        self.training.len() + self.validation.len()
-    }
-
-    /// The scale that fits, scores mixed into the labels by it, and a tuner for what was read.
-    fn tuner(self, args: &Args, weights: Weights) -> Result<Tuner, Failure> {
-        let Self { training, validation, .. } = self;
-        if training.is_empty() || validation.is_empty() {
-            return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
-        }
-        let threads = usize::from(args.threads);
-        let split = |told: Vec<Told>| told.into_iter().map(|told| (told.sample, told.score)).unzip();
-        let (mut training, training_scores): (Vec<Sample>, Vec<_>) = split(training);
-        let (mut validation, validation_scores): (Vec<Sample>, Vec<_>) = split(validation);
-        let scale = fit_scale(&validation, &weights, threads);
-        let blend = |(sample, score): (&mut Sample, &Option<i32>)| {
-            if let Some(score) = score {
-                sample.blend(chance(f64::from(*score), scale), args.score_share);
-            }
-        };
-        training.iter_mut().zip(&training_scores).for_each(blend);
-        validation.iter_mut().zip(&validation_scores).for_each(blend);
-        let sizes = (training.len(), validation.len());
-        let chance = 100.0 * chance(100.0, scale);
-        say(
-            args,
-            &format!(
-                "{} positions to learn from, {} kept apart; 100 centipawns are {chance:.1}% (K = {scale:.6})",
-                sizes.0, sizes.1
-            ),
-        )?;
-        let settings = TunerSettings {
-            rate: args.rate,
-            batches: args.batches as usize,
-            patience: args.patience as usize,
-            threads,
-        };
-        Ok(Tuner::new(training, validation, weights, scale, settings))
-    }
-
-    /// Adds what belongs together: it is learnt from, or kept apart.
-    fn add(&mut self, mut group: Vec<Told>, args: &Args) {
-        group.truncate(args.positions.saturating_sub(self.count()));
-        let is_apart = self.groups.is_multiple_of(args.validate_every as usize);
-        self.groups += 1;
-        if is_apart { self.validation.extend(group) } else { self.training.extend(group) }
-    }
-}
-
 /// Games whose positions are looked at together.
 const GAMES_AT_ONCE: usize = 2_000;
 
-fn told(labelled: impl Iterator<Item = Labelled>) -> Vec<Told> {
-    labelled
-        .filter_map(|labelled| {
-            let sample = Sample::new(&labelled.position, labelled.result)?;
-            Some(Told { sample, score: labelled.score })
-        })
-        .collect()
+/// Reads a file of games, or of lines, until it ends, there is enough, or it is broken off.
+fn read(data: &mut Dataset, path: &Path, args: &Args, is_over: &AtomicBool) -> Result<(), String> {
+    if path.extension().is_none_or(|extension| extension != "vf") {
+        for (number, line) in (1..).zip(read_text(path)?.lines()) {
+            if !line.trim().is_empty() && !data.is_full() {
+                let position = line.parse();
+                data.add_position(
+                    position.map_err(|error| format!("{}: line {number}: {error}", path.display()))?,
+                );
+            }
+        }
+        return Ok(());
+    }
+    let mut games = Games::open(path)?;
+    let mut some = Vec::new();
+    let mut is_last = false;
+    while !is_last && !data.is_full() && !is_over.load(Ordering::Relaxed) {
+        let found = games.next()?;
+        is_last = found.is_none();
+        some.extend(found.map(|found| found.game));
+        if is_last || some.len() == GAMES_AT_ONCE {
+            data.add_games(&some, args.every as usize, usize::from(args.threads));
+            some.clear();
+        }
+    }
+    Ok(())
 }
 
-/// What `work` makes of each, in the same order.
-fn in_parallel<A: Sync, B: Send>(of: &[A], threads: usize, work: impl Fn(&A) -> B + Sync) -> Vec<B> {
-    let share = of.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let work = &work;
-        let parts: Vec<_> = of
-            .chunks(share)
-            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<_>>()))
-            .collect();
-        parts.into_iter().flat_map(|part| part.join().expect("reading does not panic")).collect()
-    })
+fn tuner(data: Dataset, args: &Args, weights: Weights) -> Result<Tuner, Failure> {
+    let threads = usize::from(args.threads);
+    let Some(prepared) = data.prepare(&weights, args.score_share, threads) else {
+        return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
+    };
+    let Prepared { training, validation, scale } = prepared;
+    let (learnt, apart, chance) = (training.len(), validation.len(), 100.0 * chance(100.0, scale));
+    say(
+        args,
+        &format!(
+            "{learnt} positions to learn from, {apart} kept apart; 100 centipawns are {chance:.1}% (K = {scale:.6})"
+        ),
+    )?;
+    let settings = TunerSettings {
+        rate: args.rate,
+        batches: args.batches as usize,
+        patience: args.patience as usize,
+        threads,
+    };
+    Ok(Tuner::new(training, validation, weights, scale, settings))
 }
 
 fn say(args: &Args, line: &str) -> Result<(), Failure> {

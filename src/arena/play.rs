@@ -7,7 +7,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rukh_lab::arena::{Finished, Format, Journal, Match, Schedule, Standings};
 use rukh_lab::stats::{Sprt, Verdict};
 
@@ -17,6 +16,7 @@ use super::entrants;
 use crate::finish::Failure;
 use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print, print_line};
+use crate::progress::Long;
 
 /// More games than anyone plays.
 const MAX_GAMES: i64 = 100_000_000;
@@ -102,7 +102,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     let is_decided =
         |standings: &Standings| verdict_of(standings).is_some_and(|verdict| verdict != Verdict::Open);
     let start = Instant::now();
-    let mut show = Show::new();
+    let mut show = Long::new(0, "{msg}");
     let mut here = 0;
     let mut failure = None;
     if !is_decided(&standings) {
@@ -112,10 +112,11 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
             if let Some(fault) = game.result.fault {
                 let fixture = game.result.fixture;
                 let name = &of.entrants[fixture.players[fault.0]].name;
-                show.say(&format!("game {}: {name}: {}", fixture.index + 1, game.reason));
+                let line = format!("game {}: {name}: {}", fixture.index + 1, game.reason);
+                show.suspend(|| eprint_line(&line));
             }
             failure = keeper.keep(&game).err();
-            show.update(|| table(&of, &standings, sprt, start.elapsed(), here), here);
+            show.set(here, || table(&of, &standings, sprt, start.elapsed(), here));
             if failure.is_some() || is_decided(&standings) {
                 ControlFlow::Break(())
             } else {
@@ -123,7 +124,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
             }
         });
     }
-    show.end();
+    drop(show);
     let elapsed = start.elapsed();
     let is_broken_off = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
     keeper.finish(&of, &standings, sprt, elapsed)?;
@@ -202,45 +203,6 @@ impl<'a> Keeper<'a> {
         if path == Path::new("-") {
             return print_line(&json);
         }
-        let mut file = NewFile::create(path)?;
-        file.write(&json)?;
-        Ok(file.finish()?)
-    }
-}
-
-/// The live table: on a terminal redrawn in place, elsewhere a line now and then.
-struct Show {
-    bar: ProgressBar,
-    shown: u64,
-    last: Instant,
-}
-
-/// Where nobody watches, the table is shown this often.
-const QUIET: Duration = Duration::from_secs(60);
-
-impl Show {
-    fn new() -> Self {
-        let bar = ProgressBar::new_spinner();
-        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well formed"));
-        Self { bar, shown: 0, last: Instant::now() }
-    }
-
-    /// A line that stays.
-    fn say(&self, line: &str) {
-        self.bar.suspend(|| eprint_line(line));
-    }
-
-    fn update(&mut self, text: impl FnOnce() -> String, games: u64) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(text());
-            self.bar.tick();
-        } else if self.last.elapsed() >= QUIET && games > self.shown {
-            eprint_line(&text());
-            (self.shown, self.last) = (games, Instant::now());
-        }
-    }
-
-    fn end(self) {
-        self.bar.finish_and_clear();
+        Ok(NewFile::replace(path, &json)?)
     }
 }

@@ -26,4 +26,11 @@ impl SplitMix64 {
     pub const fn below(&mut self, bound: u64) -> u64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
+
+    /// Puts things in an order by lot. It takes remainders, so that orders that were published by their seed stay.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, (self.next() % (last as u64 + 1)) as usize);
+        }
+    }
 }

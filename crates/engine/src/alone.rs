@@ -8,7 +8,7 @@ use rukh_eval::{Classical, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
 use crate::api::{Limits, OutOfMemory, Request};
-use crate::pool::STACK_BYTES;
+use crate::pool::spawn_search;
 use crate::table::Table;
 use crate::technique::Toolbox;
 
@@ -44,7 +44,7 @@ impl<T: Toolbox> Solo<T> {
         self.worker.clear();
     }
 
-    /// Searches on the calling thread, which needs a stack of [`STACK_BYTES`]. Clocks do not count.
+    /// Searches on the calling thread, which [`spawn_search`] gave: searches recurse deeply. Clocks do not count.
     pub fn search(&mut self, request: Request) -> Finding {
         self.table.grow_older();
         let shared = Arc::new(Shared::alone(self.table.clone(), request.limits.clone()));
@@ -61,8 +61,6 @@ impl<T: Toolbox> Solo<T> {
 pub fn search_alone(tools: impl Toolbox, request: Request, mebibytes: usize) -> Result<Finding, OutOfMemory> {
     thread::scope(|scope| {
         let work = || Ok(Solo::new(tools, mebibytes)?.search(request));
-        let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        let thread = spawned.expect("the system has a thread to search with");
-        thread.join().expect("a search does not panic")
+        spawn_search(scope, work).join().expect("a search does not panic")
     })
 }

@@ -19,4 +19,4 @@ pub mod technique;
 
 pub use alone::{Finding, Solo, search_alone};
 pub use engine::Engine;
-pub use pool::STACK_BYTES;
+pub use pool::spawn_search;

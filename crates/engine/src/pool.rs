@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use rukh_eval::Score;
@@ -17,9 +17,18 @@ use crate::technique::{InPlay, Switched};
 type Evaluation = rukh_eval::Classical;
 
 /// The search recurses once for each ply, and plies are many.
-pub const STACK_BYTES: usize = 32 << 20;
+const STACK_BYTES: usize = 32 << 20;
 /// How often a search that has nothing left to do looks whether it may end.
 const IDLE_POLL: Duration = Duration::from_millis(1);
+
+/// A thread with room enough for a search.
+pub fn spawn_search<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> ScopedJoinHandle<'scope, T> {
+    let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+    spawned.expect("the system has a thread to search with")
+}
 
 enum Message {
     /// Search, and send what was found; the first thread has the receiver of all others.

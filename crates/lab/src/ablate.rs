@@ -11,7 +11,7 @@ use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::bench::POSITIONS;
 use rukh_engine::technique::{Switched, Technique, Toolbox};
-use rukh_engine::{STACK_BYTES, Solo};
+use rukh_engine::{Solo, spawn_search};
 
 use crate::arena::{
     Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule, Standings,
@@ -41,11 +41,7 @@ pub fn nodes(tools: Switched, depth: u32, threads: usize, is_over: &AtomicBool) 
         nodes
     };
     let nodes = thread::scope(|scope| {
-        let spawn = |_| {
-            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-            spawned.expect("the system has a thread to search with")
-        };
-        let threads: Vec<_> = (0..threads.max(1)).map(spawn).collect();
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| spawn_search(scope, work)).collect();
         threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
     });
     (!is_over.load(Ordering::Relaxed)).then_some(nodes)

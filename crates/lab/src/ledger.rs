@@ -1,9 +1,11 @@
 //! A file from which interrupted work goes on: a line that says what the work is, then a line for each part that is done.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+
+use crate::exclusive;
 
 /// An open ledger; nobody else can write it meanwhile.
 #[derive(Debug)]
@@ -43,11 +45,7 @@ impl From<io::Error> for LedgerError {
 impl Ledger {
     /// Opens the ledger of the work that `header` describes on one line, or begins one; what is done already.
     pub fn open(path: &Path, header: &str) -> Result<(Self, Vec<String>), LedgerError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => LedgerError::Busy,
-            TryLockError::Error(error) => LedgerError::Io(error),
-        })?;
+        let mut file = exclusive::open(path)?.ok_or(LedgerError::Busy)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         // What comes after the last end of a line was being written when something went wrong.

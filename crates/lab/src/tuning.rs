@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::arena::{Book, Duels, Unfit};
-use crate::stats::{Parameter, Spsa, Tally};
+use crate::stats::{Parameter, Perturbation, Spsa, Tally};
 
 /// How parameters are tuned.
 #[derive(Clone, Debug)]
@@ -38,47 +39,18 @@ impl Tuning {
         mut on_iteration: impl FnMut(&Spsa, &Iteration) -> ControlFlow<()>,
     ) -> Result<(), Unfit> {
         let next = AtomicU64::new(spsa.iteration);
-        let iterations = spsa.iterations;
         let shared = Mutex::new(spsa);
-        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let (sender, next, lock) = (sender.clone(), &next, &lock);
-                scope.spawn(move || {
-                    let mut duel = self.duels.begin();
-                    while !is_over.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= iterations {
-                            break;
-                        }
-                        let (perturbation, plus, minus) = {
-                            let spsa = lock();
-                            let perturbation = spsa.perturb(number);
-                            let options = |values: &[f64]| as_options(&spsa.parameters, values);
-                            let (plus, minus) = (options(&perturbation.plus), options(&perturbation.minus));
-                            (perturbation, plus, minus)
-                        };
-                        let opening = self.book.of_round(number as usize);
-                        let played = duel.play_pair(opening, [&plus, &minus], is_over);
-                        let Some(played) = played.transpose() else { break };
-                        let told = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
-                        if sender.send(told).is_err() {
-                            break;
-                        }
-                    }
-                });
+                let (sender, next, shared) = (sender.clone(), &next, &shared);
+                scope.spawn(move || self.work(shared, next, is_over, &sender));
             }
             drop(sender);
             for told in finished {
-                let (perturbation, iteration) = match told {
-                    Ok(told) => told,
-                    Err(unfit) => {
-                        is_over.store(true, Ordering::Relaxed);
-                        return Err(unfit);
-                    }
-                };
-                let mut spsa = lock();
+                let (perturbation, iteration) =
+                    told.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
+                let mut spsa = lock(&shared);
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
                     is_over.store(true, Ordering::Relaxed);
@@ -88,6 +60,40 @@ impl Tuning {
             Ok(())
         })
     }
+
+    /// Plays one iteration after another.
+    fn work(
+        &self,
+        spsa: &Mutex<&mut Spsa>,
+        next: &AtomicU64,
+        is_over: &AtomicBool,
+        told: &Sender<Result<(Perturbation, Iteration), Unfit>>,
+    ) {
+        let mut duel = self.duels.begin();
+        while !is_over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let (perturbation, plus, minus) = {
+                let spsa = lock(spsa);
+                if number >= spsa.iterations {
+                    break;
+                }
+                let perturbation = spsa.perturb(number);
+                let options = |values: &[f64]| as_options(&spsa.parameters, values);
+                let (plus, minus) = (options(&perturbation.plus), options(&perturbation.minus));
+                (perturbation, plus, minus)
+            };
+            let played = duel.play_pair(self.book.of_round(number as usize), [&plus, &minus], is_over);
+            let Some(played) = played.transpose() else { break };
+            let iteration = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
+            if told.send(iteration).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+fn lock<'l, T>(shared: &'l Mutex<T>) -> MutexGuard<'l, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Parameters as options of an engine.

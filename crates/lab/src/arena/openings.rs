@@ -115,11 +115,7 @@ impl Book {
 
     /// In an order that hangs on `seed` alone.
     pub fn shuffled(mut self, seed: u64) -> Self {
-        let mut random = SplitMix64::new(seed);
-        for last in (1..self.0.len()).rev() {
-            let other = (random.next() % (last as u64 + 1)) as usize;
-            self.0.swap(last, other);
-        }
+        SplitMix64::new(seed).shuffle(&mut self.0);
         self
     }
 

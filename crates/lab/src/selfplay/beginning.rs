@@ -9,7 +9,7 @@ use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::setup::Setup;
-use rukh_engine::STACK_BYTES;
+use rukh_engine::spawn_search;
 
 use super::game::{Searcher, SelfPlay, searcher};
 
@@ -73,8 +73,7 @@ impl SelfPlay {
                 {}
                 drop(sender);
             };
-            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-            spawned.expect("the system has a thread to search with");
+            spawn_search(scope, work);
             for position in drawn {
                 if on_position(position).is_break() {
                     is_enough.store(true, Ordering::Relaxed);
@@ -94,11 +93,7 @@ impl SelfPlay {
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))
             })
         };
-        thread::scope(|scope| {
-            let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, try_all);
-            let thread = spawned.expect("the system has a thread to search with");
-            thread.join().expect("a search does not panic")
-        })
+        thread::scope(|scope| spawn_search(scope, try_all).join().expect("a search does not panic"))
     }
 
     /// Whether a search finds neither side lost.

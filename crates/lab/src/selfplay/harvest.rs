@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use rukh_engine::STACK_BYTES;
+use rukh_engine::spawn_search;
 
 use super::game::{SelfPlay, searcher};
 use crate::packed::PackedGame;
@@ -36,8 +36,7 @@ impl SelfPlay {
                         }
                     }
                 };
-                let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-                spawned.expect("the system has a thread to search with");
+                spawn_search(scope, work);
             }
             drop(sender);
             let mut waiting = BTreeMap::new();

@@ -1,11 +1,12 @@
 //! The file that games of self-play go to.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::SelfPlay;
+use crate::exclusive;
 use crate::packed::{PackedError, PackedGame};
 
 /// An open file of games.
@@ -73,11 +74,7 @@ impl Store {
     ///
     /// A game that was being written when something went wrong is taken away.
     pub fn open(path: &Path, settings: &SelfPlay) -> Result<(Self, Stored), StoreError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => StoreError::Busy,
-            TryLockError::Error(error) => StoreError::Io(error),
-        })?;
+        let mut file = exclusive::open(path)?.ok_or(StoreError::Busy)?;
         let mut stored = Stored::default();
         let mut last: Vec<PackedGame> = Vec::new();
         let mut whole = 0;

@@ -5,10 +5,12 @@
 //! apart say when to stop.
 
 mod adam;
+mod dataset;
 mod model;
 mod sample;
 mod tuner;
 
+pub use dataset::{Dataset, Prepared};
 pub use model::Weights;
 pub use sample::{Label, Sample};
-pub use tuner::{Epoch, Tuner, TunerSettings, chance, fit_scale};
+pub use tuner::{Epoch, Tuner, TunerSettings, chance};

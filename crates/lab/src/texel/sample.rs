@@ -58,7 +58,7 @@ impl Sample {
 
 impl Sample {
     /// Takes a part of the label from `chance`, the winning chances that a search saw for White.
-    pub fn blend(&mut self, chance: f64, share: f64) {
+    pub(super) fn blend(&mut self, chance: f64, share: f64) {
         self.label = (f64::from(self.label) * (1.0 - share) + chance * share) as f32;
     }
 }

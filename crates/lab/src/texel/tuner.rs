@@ -148,7 +148,7 @@ fn gradient<'s, I: Iterator<Item = &'s Sample>>(
 
 /// The scale from centipawns to chances with which `weights` foretell the results best: by thirds, since the error has one
 /// valley.
-pub fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
+pub(super) fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
     const ROUNDS: usize = 40;
     let (mut low, mut high) = (1e-4, 3e-2);
     for _ in 0..ROUNDS {

@@ -1,0 +1,148 @@
+//! Positions to learn from, and others kept apart.
+
+use std::thread;
+
+use super::model::Weights;
+use super::sample::Sample;
+use super::tuner::{chance, fit_scale};
+use crate::labelled::Labelled;
+use crate::packed::PackedGame;
+
+/// What has been read. What belongs together, such as the positions of a game, is learnt from or kept apart as a whole.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// Positions at most.
+    limit: usize,
+    /// Of so many groups one is kept apart.
+    validate_every: usize,
+    groups: usize,
+    training: Part,
+    validation: Part,
+}
+
+/// Positions, and what searches thought of them.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    samples: Vec<Sample>,
+    scores: Vec<Option<i32>>,
+}
+
+/// What a tuner is given.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// To learn from.
+    pub training: Vec<Sample>,
+    /// Kept apart.
+    pub validation: Vec<Sample>,
+    /// From centipawns to chances.
+    pub scale: f64,
+}
+
+impl Dataset {
+    /// Nothing yet.
+    pub fn new(limit: usize, validate_every: usize) -> Self {
+        let (training, validation) = (Part::default(), Part::default());
+        Self { limit, validate_every, groups: 0, training, validation }
+    }
+
+    /// Whether nothing more is taken.
+    pub fn is_full(&self) -> bool {
+        self.len() >= self.limit
+    }
+
+    fn len(&self) -> usize {
+        self.training.samples.len() + self.validation.samples.len()
+    }
+
+    /// Adds the quiet positions of games, one in so many of each.
+    pub fn add_games(&mut self, games: &[PackedGame], every: usize, threads: usize) {
+        let share = games.len().div_ceil(threads.max(1)).max(1);
+        let counted = |game: &PackedGame| counted(Labelled::quiet(game).step_by(every.max(1)));
+        let counted = &counted;
+        let groups: Vec<Part> = thread::scope(|scope| {
+            let work = |games: &'_ [PackedGame]| games.iter().map(counted).collect::<Vec<_>>();
+            let parts: Vec<_> = games.chunks(share).map(|games| scope.spawn(move || work(games))).collect();
+            parts.into_iter().flat_map(|part| part.join().expect("counting does not panic")).collect()
+        });
+        groups.into_iter().for_each(|group| self.add(group));
+    }
+
+    /// Adds a position that belongs to no other.
+    pub fn add_position(&mut self, position: Labelled) {
+        self.add(counted([position].into_iter()));
+    }
+
+    fn add(&mut self, mut group: Part) {
+        let room = self.limit - self.len();
+        group.samples.truncate(room);
+        group.scores.truncate(room);
+        let is_apart = self.groups.is_multiple_of(self.validate_every.max(1));
+        self.groups += 1;
+        let to = if is_apart { &mut self.validation } else { &mut self.training };
+        to.samples.extend(group.samples);
+        to.scores.extend(group.scores);
+    }
+
+    /// Fits the scale to the results, and mixes `score_share` of the scores into the labels by it; none if there is nothing to
+    /// learn from or nothing kept apart.
+    pub fn prepare(self, weights: &Weights, score_share: f64, threads: usize) -> Option<Prepared> {
+        if self.training.samples.is_empty() || self.validation.samples.is_empty() {
+            return None;
+        }
+        let scale = fit_scale(&self.validation.samples, weights, threads);
+        let blended = |mut part: Part| {
+            for (sample, score) in part.samples.iter_mut().zip(part.scores) {
+                if let Some(score) = score {
+                    sample.blend(chance(f64::from(score), scale), score_share);
+                }
+            }
+            part.samples
+        };
+        Some(Prepared { training: blended(self.training), validation: blended(self.validation), scale })
+    }
+}
+
+/// What the evaluation counts in each position, but for endings that it knows by themselves.
+fn counted(positions: impl Iterator<Item = Labelled>) -> Part {
+    let mut part = Part::default();
+    for labelled in positions {
+        if let Some(sample) = Sample::new(&labelled.position, labelled.result) {
+            part.samples.push(sample);
+            part.scores.push(labelled.score);
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::tests::POSITIONS;
+    use super::*;
+
+    fn labelled(at: usize, score: Option<i32>) -> Labelled {
+        let position = POSITIONS[at % POSITIONS.len()].parse().expect("the positions are valid");
+        Labelled { position, result: 1.0, score }
+    }
+
+    #[test]
+    fn groups_are_kept_apart_and_no_more_is_taken_than_asked() {
+        let mut data = Dataset::new(7, 3);
+        (0..10).for_each(|at| data.add_position(labelled(at, None)));
+        assert!(data.is_full());
+        let prepared = data.prepare(&Weights::of_play(), 0.0, 1).expect("there is enough");
+        assert_eq!((prepared.training.len(), prepared.validation.len()), (4, 3));
+        assert!(Dataset::new(7, 3).prepare(&Weights::of_play(), 0.0, 1).is_none());
+    }
+
+    #[test]
+    fn scores_have_their_share_of_the_label() {
+        for (share, score) in [(0.0, Some(-100)), (0.5, Some(-100)), (1.0, Some(-100)), (1.0, None)] {
+            let mut data = Dataset::new(10, 2);
+            (0..2).for_each(|at| data.add_position(labelled(at, score)));
+            let prepared = data.prepare(&Weights::of_play(), share, 1).expect("there is enough");
+            let seen =
+                score.map_or(1.0, |score| 1.0 - share + share * chance(f64::from(score), prepared.scale));
+            assert!((f64::from(prepared.training[0].label) - seen).abs() < 1e-6);
+        }
+    }
+}
