@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use rukh_engine::bench;
 use serde_json::json;
 
+use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
 use crate::output::print_line;
 use crate::progress::LateBar;
@@ -25,6 +26,9 @@ pub(crate) struct Args {
     #[arg(default_value = "16")]
     hash: usize,
 
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,7 +37,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Finish {
     let bar = LateBar::new("positions");
     let total = bench::POSITIONS.len();
-    let report = bench::run(args.depth, args.threads, args.hash, |number, _, _| bar.set(number, total));
+    let evaluation = args.evaluation.evaluation()?;
+    let report = bench::run(args.depth, args.threads, args.hash, &evaluation, |number, _, _| {
+        bar.set(number, total);
+    });
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
     let (nodes, nps) = (report.nodes, report.nodes_per_second());

@@ -8,6 +8,7 @@ mod arena;
 mod bench;
 mod books;
 mod data;
+mod evaluation;
 mod finish;
 mod games;
 mod interrupt;

@@ -8,6 +8,8 @@ use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
 
+use crate::evaluation::EvaluationArgs;
+
 /// How long to search.
 #[derive(clap::Args, Clone)]
 #[group(multiple = true)]
@@ -31,6 +33,9 @@ pub(crate) struct SearchArgs {
     /// Mebibytes for the table of positions
     #[arg(long, value_name = "MB", default_value = "64")]
     hash: usize,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 impl SearchArgs {
@@ -57,6 +62,7 @@ impl SearchArgs {
             ..Settings::default()
         });
         engine.resize_hash(self.hash).map_err(|error| error.to_string())?;
+        engine.set_evaluation(self.evaluation.evaluation()?);
         Ok(engine)
     }
 }

@@ -9,6 +9,7 @@ use rukh_lab::selfplay::{SelfPlay, Store, Stored};
 use serde_json::json;
 
 use crate::books::read_book;
+use crate::evaluation::EvaluationArgs;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
 use crate::output::{eprint_line, print_line};
@@ -53,6 +54,9 @@ pub(crate) struct Args {
     /// The most that a side may be better where a game begins, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_opening_score: i32,
+
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 
     /// Print the result as JSON
     #[arg(long)]
@@ -114,6 +118,7 @@ impl Args {
         let plies = if book.is_some() { 0..=0 } else { default.random_plies };
         Ok(SelfPlay {
             seed: self.seed,
+            evaluation: self.evaluation.evaluation()?,
             nodes: self.nodes,
             random_plies: self.random_plies.clone().unwrap_or(plies),
             book,

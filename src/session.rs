@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
 use rukh_engine::bench;
-use rukh_eval::hce;
+use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
 use rukh_protocol::about::greeting;
 use rukh_protocol::uci::is_command;
@@ -38,15 +38,18 @@ pub(crate) fn run(lines: &[String]) -> Finish {
     Ok(ExitCode::SUCCESS)
 }
 
-fn eval(position: &Position) -> String {
+fn eval(evaluation: &Evaluation, position: &Position) -> String {
     if position.is_check() {
         return "the side to move is in check: there is no static evaluation".to_owned();
     }
-    hce::trace(position).to_string()
+    match evaluation {
+        Evaluation::Classical => hce::trace(position).to_string(),
+        Evaluation::Network(network) => nnue::trace(network, position).to_string(),
+    }
 }
 
 /// `bench [DEPTH] [THREADS] [HASH]` inside a session.
-fn bench(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
+fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let number = |place: usize, default: usize| match arguments.get(place) {
         None => Ok(default),
         Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is none")),
@@ -54,7 +57,7 @@ fn bench(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String
     let depth = number(0, bench::DEFAULT_DEPTH as usize)?.clamp(1, 200) as u32;
     let threads = NonZeroUsize::new(number(1, 1)?).ok_or("bench needs a thread")?;
     let hash = number(2, 16)?;
-    let report = bench::run(depth, threads, hash, |number, fen, nodes| {
+    let report = bench::run(depth, threads, hash, evaluation, |number, fen, nodes| {
         print(&format!("position {number}: {nodes} nodes, {fen}"));
     });
     let report = report.map_err(|error| error.to_string())?;
@@ -63,7 +66,11 @@ fn bench(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String
 }
 
 /// `genfens N seed S book FILE|None`: positions to begin games from, as OpenBench asks for them. More words change nothing.
-fn openings(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
+fn openings(
+    evaluation: &Evaluation,
+    arguments: &[String],
+    print: &mut dyn FnMut(&str),
+) -> Result<(), String> {
     const USAGE: &str = "genfens takes a number, then seed and a number, then book and a file or None";
     /// A search so short is enough to see who has lost a piece.
     const NODES: u64 = 1_000;
@@ -73,7 +80,8 @@ fn openings(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), Str
     let seed = after("seed").map_or(Some(1), number).ok_or(USAGE)?;
     let book = after("book").and_then(|place| arguments.get(place)).filter(|&book| book != "None");
     let book = book.map(|path| read_book(Path::new(path), None)).transpose()?;
-    let settings = SelfPlay { seed, book, nodes: NODES, ..SelfPlay::default() };
+    let settings =
+        SelfPlay { seed, book, nodes: NODES, evaluation: evaluation.clone(), ..SelfPlay::default() };
     if !settings.can_begin() {
         return Err("no game can begin from this book: one side is lost everywhere".to_owned());
     }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use rukh_eval::nnue::simd::Instructions;
 use serde_json::Value;
 
 fn rukh(args: &[&str], input: &str) -> String {
@@ -52,8 +53,25 @@ fn the_bench_counts_the_same_nodes_here_and_in_a_session() {
 
 #[test]
 fn eval_prints_a_table_that_ends_in_the_score() {
-    let text = rukh(&[], "eval\nquit\n");
+    let text = rukh(&[], "setoption name Evaluation value classical\neval\nquit\n");
     assert!(text.contains("Material") && text.contains("Tempo") && text.contains("Score"), "{text}");
+    let text = rukh(&[], "eval\nquit\n");
+    assert!(text.contains("|   q   |") && text.contains("by output 8 of 8, for 32 men"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("Score") && line.contains("% won")), "{text}");
+}
+
+/// Whatever the CPU has, the network says the same: scalar sums, AVX2, AVX-512, NEON.
+#[test]
+fn the_bench_does_not_hang_on_instructions() {
+    let nodes = |arguments: &[&str]| {
+        let text = rukh(&[&["bench", "6"], arguments].concat(), "");
+        text.split(' ').next().expect("the nodes come first").to_owned()
+    };
+    let by_default = nodes(&[]);
+    for family in Instructions::here() {
+        assert_eq!(nodes(&["--instructions", &family.to_string()]), by_default, "{family}");
+    }
+    assert_ne!(nodes(&["--classical"]), by_default);
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn path(name: &str) -> (PathBuf, String) {
 fn selfplay(out: &str, games: &str, threads: &str) -> Value {
     let text = succeeds(&[
         "selfplay",
+        "--classical",
         "--out",
         out,
         "--games",
@@ -62,8 +63,18 @@ fn selfplay_is_the_same_in_parts_and_on_more_threads() {
     assert_eq!(resumed["games"], 8);
     assert!(resumed["new_positions"].as_u64() < resumed["positions"].as_u64());
     assert_eq!(fs::read(&whole).expect("it is there"), fs::read(&parts).expect("it is there"));
-    let sentence =
-        refused(&["selfplay", "--out", &parts_name, "--games", "9", "--nodes", "150", "--seed", "6"]);
+    let sentence = refused(&[
+        "selfplay",
+        "--classical",
+        "--out",
+        &parts_name,
+        "--games",
+        "9",
+        "--nodes",
+        "150",
+        "--seed",
+        "6",
+    ]);
     assert!(sentence.contains("not those that this engine plays with these settings"), "{sentence}");
     let sentence = refused(&["selfplay", "--out", "/nowhere/x.vf", "--games", "1"]);
     assert!(sentence.contains("/nowhere/x.vf"), "{sentence}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::Move;
-use rukh_eval::{Classical, Score};
+use rukh_eval::{Evaluation, Judge, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
 use crate::api::{Limits, OutOfMemory, Request};
@@ -26,16 +26,16 @@ pub struct Finding {
 /// A searcher without threads of its own. What it learns stays until it is told to forget; the same searches in the same
 /// order find the same.
 pub struct Solo<T> {
-    worker: Worker<Classical, T>,
+    worker: Worker<Judge, T>,
     table: Arc<Table>,
 }
 
 impl<T: Toolbox> Solo<T> {
-    /// A searcher with the techniques of `tools` and a table of `mebibytes`.
-    pub fn new(tools: T, mebibytes: usize) -> Result<Self, OutOfMemory> {
+    /// A searcher with the techniques of `tools`, an evaluation, and a table of `mebibytes`.
+    pub fn new(tools: T, evaluation: &Evaluation, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let table = Arc::new(Table::new(mebibytes, 1)?);
         let shared = Arc::new(Shared::alone(table.clone(), Limits::default()));
-        Ok(Self { worker: Worker::new(shared, Classical::default(), tools), table })
+        Ok(Self { worker: Worker::new(shared, Judge::new(evaluation), tools), table })
     }
 
     /// Forgets everything learnt from earlier searches.
@@ -57,10 +57,15 @@ impl<T: Toolbox> Solo<T> {
     }
 }
 
-/// Searches once with the techniques of `tools` and a fresh table of `mebibytes`.
-pub fn search_alone(tools: impl Toolbox, request: Request, mebibytes: usize) -> Result<Finding, OutOfMemory> {
+/// Searches once with the techniques of `tools`, an evaluation, and a fresh table of `mebibytes`.
+pub fn search_alone(
+    tools: impl Toolbox,
+    evaluation: &Evaluation,
+    request: Request,
+    mebibytes: usize,
+) -> Result<Finding, OutOfMemory> {
     thread::scope(|scope| {
-        let work = || Ok(Solo::new(tools, mebibytes)?.search(request));
+        let work = || Ok(Solo::new(tools, evaluation, mebibytes)?.search(request));
         spawn_search(scope, work).join().expect("a search does not panic")
     })
 }

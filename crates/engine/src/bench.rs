@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rukh_chess::Position;
+use rukh_eval::Evaluation;
 
 use crate::api::{Event, Limits, OutOfMemory, Request, Settings};
 use crate::engine::Engine;
@@ -34,11 +35,13 @@ pub fn run(
     depth: u32,
     threads: NonZeroUsize,
     hash: usize,
+    evaluation: &Evaluation,
     mut on_position: impl FnMut(usize, &str, u64),
 ) -> Result<Report, OutOfMemory> {
     let mut engine = Engine::new();
     engine.set(Settings { threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
+    engine.set_evaluation(evaluation.clone());
     let mut report = Report::default();
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use rukh_eval::Evaluation;
+
 use crate::alphabeta::{Job, Shared};
 use crate::api::{Listener, OutOfMemory, Request, Settings};
 use crate::clock::TimePlan;
@@ -48,6 +50,19 @@ impl Engine {
         self.stop();
         self.pool.resize(settings.threads);
         self.settings = settings;
+    }
+
+    /// What positions are judged by.
+    pub fn evaluation(&self) -> &Evaluation {
+        self.pool.evaluation()
+    }
+
+    /// Judges positions by something else from now on; a search under way is stopped first, and everything learnt from
+    /// earlier searches is forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.stop();
+        self.pool.judge_by(evaluation);
+        self.clear();
     }
 
     /// Gives the table another size; a search under way is stopped first. If the memory cannot be had, a table of the old

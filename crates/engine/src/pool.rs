@@ -7,14 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use rukh_eval::Score;
+use rukh_eval::{Evaluation, Judge, Score};
 
 use crate::alphabeta::{Found, Job, Worker};
 use crate::api::Event;
 use crate::technique::{InPlay, Switched};
-
-/// The evaluation the engine plays with.
-type Evaluation = rukh_eval::Classical;
 
 /// The search recurses once for each ply, and plies are many.
 const STACK_BYTES: usize = 32 << 20;
@@ -34,6 +31,8 @@ enum Message {
     /// Search, and send what was found; the first thread has the receiver of all others.
     Search(Job, Report),
     Clear,
+    /// Judge positions by this from now on.
+    JudgeBy(Evaluation),
 }
 
 enum Report {
@@ -96,6 +95,7 @@ impl Drop for Thread {
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     threads: Vec<Thread>,
+    evaluation: Evaluation,
     pub(crate) status: Arc<Status>,
 }
 
@@ -105,9 +105,9 @@ impl Pool {
         self.threads.truncate(count.max(1));
         while self.threads.len() < count.max(1) {
             let (sender, receiver) = channel();
-            let index = self.threads.len();
+            let (index, evaluation) = (self.threads.len(), self.evaluation.clone());
             let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
-            match builder.spawn(move || serve(&receiver, index)) {
+            match builder.spawn(move || serve(&receiver, index, &evaluation)) {
                 Ok(handle) => self.threads.push(Thread { messages: Some(sender), handle: Some(handle) }),
                 Err(_) if index > 0 => break,
                 Err(error) => panic!("the system gives no thread to search with: {error}"),
@@ -117,6 +117,19 @@ impl Pool {
 
     pub(crate) fn len(&self) -> usize {
         self.threads.len()
+    }
+
+    /// What positions are judged by.
+    pub(crate) fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Lets every thread judge positions by something else.
+    pub(crate) fn judge_by(&mut self, evaluation: Evaluation) {
+        for thread in &self.threads {
+            thread.send(Message::JudgeBy(evaluation.clone()));
+        }
+        self.evaluation = evaluation;
     }
 
     /// Lets every thread forget what it has learnt.
@@ -151,11 +164,12 @@ impl Thread {
 }
 
 /// The life of a thread. What it has learnt stays with it.
-fn serve(messages: &Receiver<Message>, index: usize) {
-    let mut mind = Mind::new();
+fn serve(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
+    let mut mind = Mind::new(evaluation);
     for message in messages {
         match message {
             Message::Clear => mind.clear(),
+            Message::JudgeBy(evaluation) => mind = Mind::new(&evaluation),
             Message::Search(job, Report::Helper(sender)) => {
                 // The leader may have ended already.
                 let _ = sender.send(mind.run(&job, index));
@@ -171,15 +185,17 @@ fn serve(messages: &Receiver<Message>, index: usize) {
 
 /// The search of a thread: compiled for play, and once more for any choice of techniques.
 struct Mind {
+    evaluation: Evaluation,
     /// Made before the first search is timed.
-    evaluation: Option<Evaluation>,
-    in_play: Option<Worker<Evaluation, InPlay>>,
-    switched: Option<Worker<Evaluation, Switched>>,
+    judge: Option<Judge>,
+    in_play: Option<Worker<Judge, InPlay>>,
+    switched: Option<Worker<Judge, Switched>>,
 }
 
 impl Mind {
-    fn new() -> Self {
-        Self { evaluation: Some(Evaluation::default()), in_play: None, switched: None }
+    fn new(evaluation: &Evaluation) -> Self {
+        let judge = Some(Judge::new(evaluation));
+        Self { evaluation: evaluation.clone(), judge, in_play: None, switched: None }
     }
 
     fn clear(&mut self) {
@@ -188,14 +204,13 @@ impl Mind {
     }
 
     fn run(&mut self, job: &Job, index: usize) -> Option<Found> {
-        let evaluation = &mut self.evaluation;
-        let mut evaluation = || evaluation.take().unwrap_or_default();
+        let mut judge = || self.judge.take().unwrap_or_else(|| Judge::new(&self.evaluation));
         let shared = || job.shared.clone();
         if job.switched.is_none() {
-            let worker = self.in_play.get_or_insert_with(|| Worker::new(shared(), evaluation(), InPlay));
+            let worker = self.in_play.get_or_insert_with(|| Worker::new(shared(), judge(), InPlay));
             return worker.run(job, index);
         }
-        let worker = self.switched.get_or_insert_with(|| Worker::new(shared(), evaluation(), job.switched));
+        let worker = self.switched.get_or_insert_with(|| Worker::new(shared(), judge(), job.switched));
         worker.use_tools(job.switched);
         worker.run(job, index)
     }

@@ -6,7 +6,7 @@ use rukh_chess::{Position, Square};
 use rukh_engine::api::{Event, Limits, Request};
 use rukh_engine::technique::{InPlay, Switched, Technique};
 use rukh_engine::{Engine, Finding, search_alone};
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Evaluation, Score, Verdict};
 
 fn request(fen: &str, depth: u32) -> Request {
     let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -14,7 +14,7 @@ fn request(fen: &str, depth: u32) -> Request {
 }
 
 fn search(fen: &str, depth: u32) -> Finding {
-    search_alone(InPlay, request(fen, depth), 4).expect("there is memory")
+    search_alone(InPlay, &Evaluation::Classical, request(fen, depth), 4).expect("there is memory")
 }
 
 fn score(fen: &str, depth: u32) -> Score {
@@ -121,9 +121,15 @@ fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
 fn mates_are_found_without_any_technique_too() {
     for &technique in Technique::ALL {
         let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
-        let found = search_alone(Switched::these([technique]), request(fen, 4), 1).expect("there is memory");
+        let found = search_alone(Switched::these([technique]), &Evaluation::Classical, request(fen, 4), 1)
+            .expect("there is memory");
         assert_eq!(found.score.map(Score::verdict), Some(Verdict::Mate(2)), "with {technique} switched");
     }
-    let found = search_alone(Switched::only(&[]), request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3), 1);
+    let found = search_alone(
+        Switched::only(&[]),
+        &Evaluation::Classical,
+        request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3),
+        1,
+    );
     assert_eq!(found.expect("there is memory").score.map(Score::verdict), Some(Verdict::Mate(1)));
 }

@@ -1,15 +1,19 @@
 //! What a position is worth.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+pub mod evaluation;
 pub mod evaluator;
 pub mod hce;
 mod material;
+pub mod nnue;
 pub mod score;
 mod wdl;
 
+pub use evaluation::{Evaluation, Judge};
 pub use evaluator::Evaluator;
 pub use hce::Classical;
 pub use material::Material;
+pub use nnue::Network;
 pub use score::{MAX_PLY, Score, Verdict};
 pub use wdl::wdl;

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+/// The worth that is shown as one pawn: what wins half the games at move 32.
+pub const PAWN: i32 = 109;
+
 /// How good a position is for the side to move.
 ///
 /// One number orders all verdicts: every mate is better than every tablebase win, and that is better than every
@@ -93,14 +96,14 @@ impl Score {
         }
     }
 
-    /// What the score says.
+    /// What the score says to others: there a pawn is what wins half the games at move 32.
     pub const fn verdict(self) -> Verdict {
         match self.0 {
             value if value >= MATE_MIN => Verdict::Mate((MATE - value + 1) / 2),
             value if value <= -MATE_MIN => Verdict::Mate(-(MATE + value) / 2),
             value if value >= TABLEBASE_MIN => Verdict::Tablebase(TABLEBASE - value),
             value if value <= -TABLEBASE_MIN => Verdict::Tablebase(-(TABLEBASE + value)),
-            value => Verdict::Centipawns(value),
+            value => Verdict::Centipawns((200 * value + value.signum() * PAWN) / (2 * PAWN)),
         }
     }
 
@@ -249,7 +252,8 @@ mod tests {
             (Score::mate_at(5).to_string(), Score::mated_at(4).to_string()),
             ("#3".into(), "#-2".into())
         );
-        assert_eq!(Score::centipawns(-5).to_string(), "-0.05");
+        assert_eq!(Score::centipawns(-PAWN).to_string(), "-1.00");
+        assert_eq!(Score::centipawns(PAWN / 2).to_string(), "+0.50");
         assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));
         assert_eq!((Score::DRAW.mate_plies(), Score::tablebase_win_at(5).mate_plies()), (None, None));
     }

@@ -12,6 +12,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::bench::POSITIONS;
 use rukh_engine::technique::{Switched, Technique, Toolbox};
 use rukh_engine::{Solo, spawn_search};
+use rukh_eval::Evaluation;
 
 use crate::arena::{
     Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule, Standings,
@@ -29,7 +30,8 @@ pub fn nodes(tools: Switched, depth: u32, threads: usize, is_over: &AtomicBool) 
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solo = Solo::new(tools, HASH).expect("a machine that plays chess has a few mebibytes");
+        let mut solo = Solo::new(tools, &Evaluation::default(), HASH)
+            .expect("a machine that plays chess has a few mebibytes");
         let mut nodes = 0;
         while !is_over.load(Ordering::Relaxed) {
             let Some(fen) = POSITIONS.get(next.fetch_add(1, Ordering::Relaxed)) else { break };

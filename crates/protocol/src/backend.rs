@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rukh_engine::Engine;
 use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
+use rukh_eval::Evaluation;
 
 /// An engine as a session sees it; [`Engine`] tells what each method promises.
 pub trait Backend {
@@ -14,6 +15,10 @@ pub trait Backend {
     fn settings(&self) -> Settings;
     /// Changes the settings; a search under way is stopped first.
     fn set(&mut self, settings: Settings);
+    /// What positions are judged by.
+    fn evaluation(&self) -> &Evaluation;
+    /// Judges positions by something else; a search under way is stopped first, and everything learnt is forgotten.
+    fn set_evaluation(&mut self, evaluation: Evaluation);
     /// Gives the table another size; a search under way is stopped first.
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory>;
     /// Forgets everything learnt; a search under way is stopped first.
@@ -33,6 +38,14 @@ impl Backend for Engine {
 
     fn set(&mut self, settings: Settings) {
         Self::set(self, settings);
+    }
+
+    fn evaluation(&self) -> &Evaluation {
+        Self::evaluation(self)
+    }
+
+    fn set_evaluation(&mut self, evaluation: Evaluation) {
+        Self::set_evaluation(self, evaluation);
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

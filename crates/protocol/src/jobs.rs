@@ -8,18 +8,20 @@ use std::thread::{self, JoinHandle};
 use rukh_chess::Position;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::perft::perft;
+use rukh_eval::Evaluation;
 
 use crate::output::Output;
 
-/// Work that others do for a session: it takes the words after the command, tells lines as they come, or complains in a
-/// sentence. It runs on a thread of its own.
-pub type Task = fn(arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String>;
+/// Work that others do for a session: it takes what positions are judged by and the words after the command, tells lines as
+/// they come, or complains in a sentence. It runs on a thread of its own.
+pub type Task =
+    fn(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String>;
 
 /// What a session can do only with the help of others.
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// What a position is worth and why, in several lines.
-    pub eval: fn(&Position) -> String,
+    pub eval: fn(&Evaluation, &Position) -> String,
     /// Measures the speed.
     pub bench: Task,
     /// Draws positions to begin games from.
@@ -30,9 +32,9 @@ pub struct Hooks {
 impl Default for Hooks {
     fn default() -> Self {
         Self {
-            eval: |_| "there is no evaluation here".to_owned(),
-            bench: |_, _| Err("there is no benchmark here".to_owned()),
-            openings: |_, _| Err("there are no openings here".to_owned()),
+            eval: |_, _| "there is no evaluation here".to_owned(),
+            bench: |_, _, _| Err("there is no benchmark here".to_owned()),
+            openings: |_, _, _| Err("there are no openings here".to_owned()),
         }
     }
 }

@@ -3,8 +3,9 @@
 //! The list a protocol shows, the check of a value and the change itself are all made from the declaration.
 //! How a protocol writes the list is unknown here.
 
+use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use rukh_chess::notation::{CastlingNotation, Quoted};
@@ -12,12 +13,13 @@ use rukh_engine::Engine;
 use rukh_engine::api::Settings;
 use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_engine::technique::Switched;
+use rukh_eval::{Evaluation, Network};
 
 use crate::backend::Backend;
 use crate::output::Output;
 
 /// What is set for the session rather than for the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preferences {
     /// How castling is written.
     pub castling: CastlingNotation,
@@ -30,6 +32,24 @@ pub struct Preferences {
     pub is_analysis: bool,
     /// The contempt for games, kept while analysis puts it aside.
     pub contempt: i32,
+    /// The network, kept while positions are judged by the classical evaluation.
+    pub network: Arc<Network>,
+    /// Whether positions are judged by the classical evaluation.
+    pub is_classical: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            castling: CastlingNotation::default(),
+            shows_wdl: false,
+            may_ponder: false,
+            is_analysis: false,
+            contempt: 0,
+            network: Network::built_in(),
+            is_classical: false,
+        }
+    }
 }
 
 /// What an option can reach.
@@ -78,6 +98,13 @@ pub enum Kind {
         /// Sets it.
         apply: fn(&mut Target<'_>, bool),
     },
+    /// One of a few words.
+    Choice {
+        /// The words, of which the first is the value at the beginning.
+        words: &'static [&'static str],
+        /// Sets the word of this number.
+        apply: fn(&mut Target<'_>, usize),
+    },
     /// Any text; empty at the beginning.
     Text {
         /// Sets it, or says why that is not possible.
@@ -104,6 +131,7 @@ pub enum Setter {
 enum Value {
     Number(i32),
     Truth(bool),
+    Word(usize),
     Text(String),
     Nothing,
 }
@@ -121,7 +149,7 @@ const EMPTY: &str = "<empty>";
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option of play.
-static OPTIONS: [Declaration; 12] = [
+static OPTIONS: [Declaration; 14] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -159,6 +187,24 @@ static OPTIONS: [Declaration; 12] = [
         name: "Clear Hash",
         alias: None,
         kind: Kind::Button { apply: |target| target.engine.clear() },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Evaluation",
+        alias: None,
+        kind: Kind::Choice {
+            words: &["network", "classical"],
+            apply: |target, word| {
+                target.preferences.is_classical = word == 1;
+                target.adjust_evaluation();
+            },
+        },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "EvalFile",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.load_network(path) },
         needs_rest: true,
     },
     Declaration {
@@ -224,6 +270,32 @@ impl Target<'_> {
         self.engine.set(settings);
     }
 
+    fn adjust_evaluation(&mut self) {
+        let Preferences { network, is_classical, .. } = &*self.preferences;
+        let evaluation =
+            if *is_classical { Evaluation::Classical } else { Evaluation::Network(network.clone()) };
+        // Saying the same again must not make the engine forget.
+        if *self.engine.evaluation() != evaluation {
+            self.engine.set_evaluation(evaluation);
+        }
+    }
+
+    /// Loads the network of a file, or goes back to the one that is built in.
+    fn load_network(&mut self, path: &str) -> Result<(), String> {
+        self.preferences.network = match path {
+            "" => Network::built_in(),
+            path => {
+                let stays = |error: &dyn std::fmt::Display| {
+                    format!("the network stays: {} cannot be loaded: {error}", Quoted::new(path))
+                };
+                let bytes = fs::read(path).map_err(|error| stays(&error))?;
+                Arc::new(Network::read(&bytes).map_err(|error| stays(&error))?)
+            }
+        };
+        self.adjust_evaluation();
+        Ok(())
+    }
+
     fn log_to(&self, path: &str) -> Result<(), String> {
         let named = (!path.is_empty()).then(|| Path::new(path));
         self.output
@@ -261,6 +333,12 @@ impl Declaration {
                 text if text.eq_ignore_ascii_case("false") => Ok(Value::Truth(false)),
                 text => Err(format!("{name} takes true or false, not {}", Quoted::new(text))),
             },
+            Kind::Choice { words, .. } => {
+                let text = given()?;
+                let word = words.iter().position(|word| word.eq_ignore_ascii_case(text));
+                word.map(Value::Word)
+                    .ok_or_else(|| format!("{name} takes {}, not {}", words.join(" or "), Quoted::new(text)))
+            }
             Kind::Text { .. } => {
                 Ok(Value::Text(text.filter(|&text| text != EMPTY).unwrap_or_default().to_owned()))
             }
@@ -292,6 +370,10 @@ impl Change {
             }
             (Kind::Check { apply, .. }, Value::Truth(is_on)) => {
                 apply(target, *is_on);
+                Ok(())
+            }
+            (Kind::Choice { apply, .. }, Value::Word(word)) => {
+                apply(target, *word);
                 Ok(())
             }
             (Kind::Text { apply }, Value::Text(text)) => apply(target, text),

@@ -160,7 +160,9 @@ impl Session {
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => return Flow::End,
             Command::Display => self.say(&Reply::Text(board::draw(&self.game))),
-            Command::Eval => self.say(&Reply::Text((self.hooks.eval)(self.game.position()))),
+            Command::Eval => {
+                self.say(&Reply::Text((self.hooks.eval)(self.engine.evaluation(), self.game.position())));
+            }
             Command::Flip => self.game = Game::new(board::flip(self.game.position())),
             Command::Bench { arguments } => self.run_task(self.hooks.bench, arguments),
             Command::Openings { arguments } => self.run_task(self.hooks.openings, arguments),
@@ -314,8 +316,9 @@ impl Session {
     fn run_task(&mut self, task: Task, arguments: Vec<String>) {
         self.make_room();
         let (view, output, codec) = (self.view(), Arc::clone(&self.output), Arc::clone(&self.codec));
+        let evaluation = self.engine.evaluation().clone();
         self.begin(move |_| {
-            if let Err(sentence) = task(&arguments, &mut |line| output.write(line))
+            if let Err(sentence) = task(&evaluation, &arguments, &mut |line| output.write(line))
                 && let Some(text) = codec.write(&Reply::Remark(sentence), &view)
             {
                 output.write(&text);

@@ -180,7 +180,7 @@ fn lines_of_a_megabyte() {
 #[test]
 fn a_benchmark_that_dies_is_survived() {
     let mut hooks = hooks();
-    hooks.bench = |_, _| panic!("this panic belongs to the test");
+    hooks.bench = |_, _, _| panic!("this panic belongs to the test");
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks);
     session.run(&b"bench\nisready\nbench\nisready\n"[..]);

@@ -4,11 +4,13 @@
 mod common;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Patient, patient, talk};
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
+use rukh_eval::{Evaluation, Network};
 use rukh_protocol::options::{Declaration, Kind};
 
 /// The options of the listing, read back as another program would: by name, the words after `type`.
@@ -52,6 +54,11 @@ fn the_listing_is_read_back() {
             }
             Kind::Check { default, .. } => {
                 assert_eq!(words, ["check", "default", if default { "true" } else { "false" }]);
+            }
+            Kind::Choice { words: choices, .. } => {
+                assert_eq!(words[..3], ["combo", "default", choices[0]]);
+                let choices: Vec<_> = choices.iter().flat_map(|choice| ["var", choice]).collect();
+                assert_eq!(words[3..], choices);
             }
             Kind::Text { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
             Kind::Button { .. } => assert_eq!(words, ["button"]),
@@ -123,6 +130,61 @@ fn contempt_is_put_aside_in_analysis() {
     assert_eq!(contempt(), 0);
     session.execute("setoption name UCI_AnalyseMode value false");
     assert_eq!(contempt(), 30);
+}
+
+/// The network is kept while another evaluation is used; saying the same again does not make the engine forget.
+#[test]
+fn the_evaluation_is_chosen() {
+    let (mut session, screen, record) = patient();
+    let other = std::env::temp_dir().join(format!("rukh-other-{}.net", std::process::id()));
+    let network = Network::clone(&Network::built_in()).described("another one");
+    std::fs::write(&other, network.to_bytes()).unwrap();
+    let load = format!("setoption name EvalFile value {}", other.display());
+    for line in [
+        "setoption name Evaluation value Network",
+        "setoption name Evaluation value classical",
+        &load,
+        "setoption name Evaluation value network",
+        &load,
+        "setoption name EvalFile value <empty>",
+        "setoption name EvalFile value",
+    ] {
+        session.execute(line);
+    }
+    std::fs::remove_file(&other).unwrap();
+    assert_eq!(screen.take(), [""; 0]);
+    let chosen = &record.lock().unwrap().evaluations;
+    let expected = [
+        Evaluation::Classical,
+        Evaluation::Network(Arc::new(network)),
+        Evaluation::Network(Network::built_in()),
+    ];
+    assert_eq!(*chosen, expected);
+}
+
+#[test]
+fn a_file_that_is_no_network_is_refused() {
+    let (mut session, screen, record) = patient();
+    let bad = std::env::temp_dir().join(format!("rukh-bad-{}.net", std::process::id()));
+    for (bytes, reason) in [
+        (None, "cannot be loaded: "),
+        (Some(b"not a network".to_vec()), "it is no network of Rukh"),
+        (Some(Network::built_in().to_bytes()[..1000].to_vec()), "it has 1000 bytes, not "),
+    ] {
+        if let Some(bytes) = bytes {
+            std::fs::write(&bad, bytes).unwrap();
+        }
+        session.execute(&format!("setoption name EvalFile value {}", bad.display()));
+        let told = screen.take();
+        assert!(
+            told[0].starts_with("info string the network stays: ") && told[0].contains(reason),
+            "{told:?}"
+        );
+    }
+    std::fs::remove_file(&bad).unwrap();
+    session.execute("setoption name Evaluation value magic");
+    assert_eq!(screen.take(), ["info string Evaluation takes network or classical, not \"magic\""]);
+    assert_eq!(record.lock().unwrap().evaluations, []);
 }
 
 #[test]

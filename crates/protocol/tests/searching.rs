@@ -179,7 +179,7 @@ fn the_chances_are_shown_when_asked_for() {
     session.execute("setoption name UCI_ShowWDL value true");
     session.execute("go depth 1");
     screen.wait_for("bestmove");
-    assert!(screen.take().join("\n").contains("score cp 20 wdl 100 850 50 nodes 20 "));
+    assert!(screen.take().join("\n").contains("score cp 100 wdl 100 850 50 nodes 20 "));
 }
 
 #[test]

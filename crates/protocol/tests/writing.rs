@@ -7,6 +7,7 @@ use rukh_chess::Position;
 use rukh_chess::notation::CastlingNotation;
 use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 use rukh_eval::Score;
+use rukh_eval::score::PAWN;
 use rukh_protocol::Uci;
 use rukh_protocol::codec::{Codec, Reply, View};
 
@@ -51,23 +52,23 @@ fn score(score: Score) -> String {
 
 #[test]
 fn a_line_of_information() {
-    let (line, progress) = line(Score::centipawns(25));
+    let (line, progress) = line(Score::centipawns(PAWN));
     let event = Event::Line(line, progress);
     assert_eq!(
         write(event.clone(), &start()),
-        "info depth 12 seldepth 20 multipv 1 score cp 25 nodes 5000 nps 2000000 hashfull 42 tbhits 3 time 2 pv e2e4 e7e5"
+        "info depth 12 seldepth 20 multipv 1 score cp 100 nodes 5000 nps 2000000 hashfull 42 tbhits 3 time 2 pv e2e4 e7e5"
     );
     let with_wdl = View { shows_wdl: true, ..start() };
-    assert!(write(event, &with_wdl).contains(" score cp 25 wdl 300 600 100 nodes "));
+    assert!(write(event, &with_wdl).contains(" score cp 100 wdl 300 600 100 nodes "));
 }
 
 #[test]
 fn bounds_stand_behind_the_score_and_before_the_chances() {
     for (bound, word) in [(Bound::Lower, "lowerbound"), (Bound::Upper, "upperbound")] {
-        let (line, progress) = line(Score::centipawns(-7));
+        let (line, progress) = line(Score::centipawns(-PAWN));
         let event = Event::Line(LineInfo { bound, ..line }, progress);
         let view = View { shows_wdl: true, ..start() };
-        assert!(write(event, &view).contains(&format!(" score cp -7 {word} wdl 300 600 100 nodes ")));
+        assert!(write(event, &view).contains(&format!(" score cp -100 {word} wdl 300 600 100 nodes ")));
     }
 }
 

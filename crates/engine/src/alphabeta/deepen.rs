@@ -56,7 +56,7 @@ impl Job {
             multipv: rank + 1,
             score,
             bound,
-            wdl: wdl(score),
+            wdl: wdl(score, self.request.game.position().fullmove_number()),
             pv: pv.clone(),
         };
         if let Some(listener) = &self.listener {

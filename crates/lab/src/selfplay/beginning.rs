@@ -11,7 +11,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_chess::setup::Setup;
 use rukh_engine::spawn_search;
 
-use super::game::{Searcher, SelfPlay, searcher};
+use super::game::{Searcher, SelfPlay};
 
 /// A beginning is looked at with this many times the nodes of a move.
 const VERIFY_FACTOR: u64 = 4;
@@ -65,7 +65,7 @@ impl SelfPlay {
         let (sender, drawn) = mpsc::sync_channel(AHEAD);
         thread::scope(|scope| {
             let work = || {
-                let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
+                let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
                 // Whoever has enough has gone.
                 while let Some(game) = self.find_beginning(&mut random, &mut searcher, is_over)
                     && !is_enough.load(Ordering::Relaxed)
@@ -87,7 +87,7 @@ impl SelfPlay {
     pub fn can_begin(&self) -> bool {
         const LOTS: usize = 500;
         let try_all = || {
-            let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
+            let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
             (0..LOTS).any(|_| {
                 let game = self.draw_beginning(&mut random);
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))

@@ -9,7 +9,7 @@ use rukh_chess::{Color, Move};
 use rukh_engine::Solo;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Evaluation, Score, Verdict};
 
 use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
 use crate::packed::PackedGame;
@@ -19,6 +19,8 @@ use crate::packed::PackedGame;
 pub struct SelfPlay {
     /// What all lots hang on.
     pub seed: u64,
+    /// What positions are judged by.
+    pub evaluation: Evaluation,
     /// Positions visited for a move, after which no other iteration is begun.
     pub nodes: u64,
     /// Moves by lot at the beginning of a game.
@@ -37,6 +39,7 @@ impl Default for SelfPlay {
     fn default() -> Self {
         Self {
             seed: 1,
+            evaluation: Evaluation::default(),
             nodes: 5_000,
             random_plies: 8..=9,
             book: None,
@@ -59,11 +62,12 @@ const HARD_FACTOR: u64 = 8;
 /// Who plays.
 pub(super) type Searcher = Solo<InPlay>;
 
-pub(super) fn searcher() -> Searcher {
-    Solo::new(InPlay, HASH).expect("a machine that plays chess has a few mebibytes")
-}
-
 impl SelfPlay {
+    pub(super) fn searcher(&self) -> Searcher {
+        let searcher = Solo::new(InPlay, &self.evaluation, HASH);
+        searcher.expect("a machine that plays chess has a few mebibytes")
+    }
+
     /// The game of this number; none if it was broken off by `is_over`.
     pub(super) fn play(
         &self,

@@ -8,7 +8,7 @@ use std::thread;
 
 use rukh_engine::spawn_search;
 
-use super::game::{SelfPlay, searcher};
+use super::game::SelfPlay;
 use crate::packed::PackedGame;
 
 impl SelfPlay {
@@ -27,7 +27,7 @@ impl SelfPlay {
             for _ in 0..threads.max(1) {
                 let (sender, next) = (sender.clone(), &next);
                 let work = move || {
-                    let mut searcher = searcher();
+                    let mut searcher = self.searcher();
                     while !is_over.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(game) = self.play(number, &mut searcher, is_over) else { break };

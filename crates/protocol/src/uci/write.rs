@@ -69,6 +69,10 @@ fn option_line(option: &Declaration) -> String {
     let kind = match option.kind {
         Kind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
         Kind::Check { default, .. } => format!("check default {default}"),
+        Kind::Choice { words, .. } => {
+            let all = words.iter().map(|word| format!(" var {word}")).collect::<String>();
+            format!("combo default {}{all}", words[0])
+        }
         Kind::Text { .. } => "string default <empty>".to_owned(),
         Kind::Button { .. } => "button".to_owned(),
     };

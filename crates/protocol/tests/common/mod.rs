@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use rukh_chess::Color;
 use rukh_engine::api::{Bound, Event, LineInfo, Listener, OutOfMemory, Progress, Request, Settings};
-use rukh_eval::Score;
+use rukh_eval::score::PAWN;
+use rukh_eval::{Evaluation, Score};
 use rukh_protocol::backend::Backend;
 use rukh_protocol::limits::has_limit;
 use rukh_protocol::{Hooks, Session, Uci};
@@ -55,8 +56,8 @@ impl Screen {
 /// Hooks that can be told from the real ones.
 pub(crate) fn hooks() -> Hooks {
     Hooks {
-        eval: |position| format!("worth of {position}"),
-        bench: |arguments, print| match arguments.first().map(String::as_str) {
+        eval: |_, position| format!("worth of {position}"),
+        bench: |_, arguments, print| match arguments.first().map(String::as_str) {
             Some("bad") => Err("bad is not a depth".to_owned()),
             _ => {
                 print(&format!("arguments {arguments:?}"));
@@ -64,7 +65,7 @@ pub(crate) fn hooks() -> Hooks {
                 Ok(())
             }
         },
-        openings: |arguments, print| {
+        openings: |_, arguments, print| {
             print(&format!("openings {arguments:?}"));
             Ok(())
         },
@@ -84,6 +85,7 @@ pub(crate) fn talk(input: &str) -> Vec<String> {
 #[derive(Debug, Default)]
 pub(crate) struct Record {
     pub(crate) settings: Vec<Settings>,
+    pub(crate) evaluations: Vec<Evaluation>,
     pub(crate) hash: Vec<usize>,
     pub(crate) clears: usize,
     pub(crate) requests: Vec<Request>,
@@ -97,6 +99,7 @@ pub(crate) struct Record {
 pub(crate) struct Patient {
     record: Arc<Mutex<Record>>,
     settings: Settings,
+    evaluation: Evaluation,
     search: Option<(JoinHandle<()>, Arc<Signal>)>,
 }
 
@@ -136,7 +139,7 @@ fn search(request: &Request, listener: &dyn Listener, signal: &Signal, record: &
         depth: 1,
         seldepth: 1,
         multipv: 1,
-        score: Score::centipawns(20),
+        score: Score::centipawns(PAWN),
         bound: Bound::Exact,
         wdl: [100, 850, 50],
         pv: best.into_iter().collect(),
@@ -163,6 +166,16 @@ impl Backend for Patient {
         self.stop();
         self.settings = settings;
         self.record.lock().unwrap().settings.push(settings);
+    }
+
+    fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.stop();
+        self.evaluation = evaluation.clone();
+        self.record.lock().unwrap().evaluations.push(evaluation);
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

@@ -1,0 +1,146 @@
+//! Which evaluation a search uses, chosen while the program runs.
+
+use std::sync::{Arc, LazyLock};
+
+use rukh_chess::position::ChangeObserver;
+use rukh_chess::{Color, Piece, Position, Square};
+
+use crate::evaluator::Evaluator;
+use crate::hce::Classical;
+use crate::nnue::{Network, Neural};
+use crate::score::Score;
+
+/// What positions are judged by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Evaluation {
+    /// Terms that a person can name.
+    Classical,
+    /// A network.
+    Network(Arc<Network>),
+}
+
+/// The network that is built in.
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self::Network(Network::built_in())
+    }
+}
+
+impl Network {
+    /// The network that is built in.
+    pub fn built_in() -> Arc<Self> {
+        const BYTES: &[u8] = include_bytes!(env!("RUKH_NETWORK"));
+        const { assert!(Network::is_announced(BYTES), "the file to build in is no network for this program") };
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| match Network::read(BYTES) {
+            Ok(network) => Arc::new(network),
+            Err(error) => panic!("the network that was built in cannot be used: {error}"),
+        });
+        NETWORK.clone()
+    }
+}
+
+/// An [`Evaluation`] at work: one for each thread.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// By terms.
+    Classical(Box<Classical>),
+    /// By a network.
+    Network(Box<Neural>),
+}
+
+impl Judge {
+    /// One that has seen nothing yet.
+    pub fn new(evaluation: &Evaluation) -> Self {
+        match evaluation {
+            Evaluation::Classical => Self::Classical(Box::default()),
+            Evaluation::Network(network) => Self::Network(Box::new(Neural::new(network.clone()))),
+        }
+    }
+}
+
+impl Evaluator for Judge {
+    fn reset(&mut self, position: &Position) {
+        match self {
+            Self::Classical(classical) => classical.reset(position),
+            Self::Network(neural) => neural.reset(position),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self) -> impl ChangeObserver + '_ {
+        match self {
+            Self::Classical(classical) => Either::Classical(classical.push()),
+            Self::Network(neural) => Either::Network(neural.push()),
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        match self {
+            Self::Classical(classical) => classical.pop(),
+            Self::Network(neural) => neural.pop(),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        match self {
+            Self::Classical(classical) => classical.evaluate(position),
+            Self::Network(neural) => neural.evaluate(position),
+        }
+    }
+}
+
+/// Hears changes for either of the two.
+enum Either<C, N> {
+    Classical(C),
+    Network(N),
+}
+
+impl<C: ChangeObserver, N: ChangeObserver> ChangeObserver for Either<C, N> {
+    #[inline]
+    fn placed(&mut self, color: Color, piece: Piece, square: Square) {
+        match self {
+            Self::Classical(observer) => observer.placed(color, piece, square),
+            Self::Network(observer) => observer.placed(color, piece, square),
+        }
+    }
+
+    #[inline]
+    fn removed(&mut self, color: Color, piece: Piece, square: Square) {
+        match self {
+            Self::Classical(observer) => observer.removed(color, piece, square),
+            Self::Network(observer) => observer.removed(color, piece, square),
+        }
+    }
+
+    #[inline]
+    fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
+        match self {
+            Self::Classical(observer) => observer.moved(color, piece, from, to),
+            Self::Network(observer) => observer.moved(color, piece, from, to),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is built in is whole, knows what a queen is worth, and says how it was made.
+    #[test]
+    fn the_network_that_is_built_in_can_be_used() {
+        let judge = |fen: &str, evaluation: &Evaluation| {
+            let position: Position = fen.parse().expect("it is valid");
+            let mut judge = Judge::new(evaluation);
+            judge.reset(&position);
+            judge.evaluate(&position)
+        };
+        for evaluation in [Evaluation::default(), Evaluation::Classical] {
+            let ahead = judge("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &evaluation);
+            let behind = judge("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", &evaluation);
+            assert!(ahead > Score::centipawns(400) && behind < Score::centipawns(-400), "{ahead} {behind}");
+        }
+        assert!(!Network::built_in().description().is_empty());
+    }
+}

@@ -1,0 +1,52 @@
+//! The sizes of the network and the units of its numbers.
+//!
+//! Each side has its own view of the board: its own men and those of the enemy, seen from its side, mirrored so that its king
+//! stands on the queen's wing. Both views go through one shared layer; the two results, the side to move first, are clipped,
+//! squared, and summed up by one of a few outputs, chosen by how many men are left.
+
+/// Kinds and colours of men times squares.
+pub const INPUTS: usize = 768;
+/// Numbers that the first layer makes of a view.
+pub const HIDDEN: usize = 512;
+/// Outputs, each for some numbers of men.
+pub const OUTPUTS: usize = 8;
+/// What stands for 1 after the first layer.
+pub const QA: i32 = 255;
+/// What stands for 1 in the weights of the outputs: they are small, most below a tenth.
+pub const QB: i32 = 256;
+/// Centipawns that an output of 1 is worth.
+pub const SCALE: i32 = 400;
+
+/// The version of all this: another one is another network.
+pub const VERSION: u32 = 1;
+
+/// A number that tells architectures apart.
+pub const fn hash() -> u64 {
+    let sizes = [INPUTS as u64, HIDDEN as u64, OUTPUTS as u64, QA as u64, QB as u64, SCALE as u64];
+    let mut hash = VERSION as u64;
+    let mut at = 0;
+    while at < sizes.len() {
+        hash = (hash ^ sizes[at]).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+        at += 1;
+    }
+    hash
+}
+
+/// The output for so many men.
+#[inline]
+pub const fn output_of(men: u32) -> usize {
+    const PER_OUTPUT: u32 = 32 / OUTPUTS as u32;
+    let output = (men.saturating_sub(2) / PER_OUTPUT) as usize;
+    if output < OUTPUTS { output } else { OUTPUTS - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_men_has_an_output() {
+        assert_eq!((output_of(2), output_of(5), output_of(6), output_of(32)), (0, 0, 1, 7));
+        assert!((2..32).all(|men| output_of(men) <= output_of(men + 1)));
+    }
+}
