@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use rukh_chess::random::SplitMix64;
 use rukh_lab::census::Census;
+use rukh_lab::chances::Chances;
 use rukh_lab::labelled::Labelled;
 use rukh_lab::plot::svg;
 use serde_json::json;
@@ -34,6 +35,18 @@ enum Task {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
         /// Print them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Fit the chances to win, draw and lose to scores and results
+    Chances {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Draw the fit
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        /// Print it as JSON
         #[arg(long)]
         json: bool,
     },
@@ -79,12 +92,49 @@ enum Task {
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
         Task::Stats { files, svg, json } => stats(files, svg.as_deref(), *json),
+        Task::Chances { files, svg, json } => chances(files, svg.as_deref(), *json),
         Task::Check { files, json } => check(files, *json),
         Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
     }
+}
+
+fn chances(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
+    let picture = picture.map(NewFile::create).transpose()?;
+    let mut chances = Chances::default();
+    for path in files {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
+            chances.add(&found.game);
+        }
+    }
+    let model = chances.fit().ok_or_else(|| "there are too few games to fit chances to".to_owned())?;
+    if let Some(mut file) = picture {
+        file.write(&svg(&chances.charts(&model), 2))?;
+        file.finish()?;
+    }
+    let [half, spread] = model.polynomials;
+    if as_json {
+        let fitted = model.fitted.iter().map(|(number, curve, positions)| {
+            json!({ "move": number, "half": curve.half, "spread": curve.spread, "positions": positions })
+        });
+        let fitted: Vec<_> = fitted.collect();
+        print_line(&json!({ "half": half, "spread": spread, "fitted": fitted }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print_line(&format!("{} positions", chances.positions()))?;
+    print_line(&format!("{:>6} {:>14} {:>8}", "move", "half won at", "spread"))?;
+    for number in [8, 16, 24, 32, 40, 48, 56, 64] {
+        let curve = model.at(number);
+        print_line(&format!("{number:>6} {:>14.1} {:>8.1}", curve.half, curve.spread))?;
+    }
+    for (name, polynomial) in [("half", half), ("spread", spread)] {
+        let numbers = polynomial.map(|number| format!("{number:.3}")).join(", ");
+        print_line(&format!("{name}: [{numbers}]"))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {

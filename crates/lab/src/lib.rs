@@ -5,6 +5,7 @@
 pub mod ablate;
 pub mod arena;
 pub mod census;
+pub mod chances;
 mod exclusive;
 pub mod labelled;
 pub mod ledger;
