@@ -2,6 +2,7 @@
 #
 #   make                     ./rukh for this machine
 #   make EXE=name            the same under another name, as testing frameworks ask for it
+#   make EVALFILE=file.net   the same with another network built in
 #   make releases            all x86-64 levels, in dist/
 #   make arm64               Linux on ARM64, in dist/ (needs the Rust target and a linker for it)
 

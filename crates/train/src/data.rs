@@ -1,0 +1,341 @@
+//! Samples from files of games, which may still grow.
+
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use rukh_chess::game::Outcome;
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Position};
+use rukh_engine::api::{Limits, Request};
+use rukh_engine::technique::InPlay;
+use rukh_engine::{Solo, spawn_search};
+use rukh_eval::{Evaluation, Evaluator, Judge, Score};
+use rukh_lab::packed::{PackedError, PackedGame};
+
+use crate::sample::{NO_RESULT, Sample};
+
+/// Which positions are learnt from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filter {
+    /// Whether scores and results of the positions that were played are learnt.
+    pub played: bool,
+    /// Positions near those that were played.
+    pub strays: Option<Strays>,
+    /// No score is farther from zero, in centipawns.
+    pub max_score: i16,
+    /// Moves of either side at the beginning of a game that are left out.
+    pub skip_plies: usize,
+    /// Of so many games one is kept apart.
+    pub validate_every: u64,
+    /// Threads that read games.
+    pub threads: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { played: true, strays: None, max_score: 3_000, skip_plies: 0, validate_every: 50, threads: 1 }
+    }
+}
+
+/// Positions a move or two by lot away from those that were played: as many as one likes, and nearer to what a search sees
+/// than those of good games. A teacher says what they are worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strays {
+    /// How many for each position that was played.
+    pub count: u64,
+    /// What the teacher judges by.
+    pub evaluation: Evaluation,
+    /// After so many nodes the teacher begins no other iteration; without any it does not search at all.
+    pub nodes: u64,
+}
+
+/// Who says what strays are worth.
+enum Teacher {
+    Glance(Box<Judge>),
+    Search(Box<Solo<InPlay>>, u64),
+}
+
+impl Teacher {
+    fn new(strays: &Strays) -> Self {
+        const HASH: usize = 1;
+        match strays.nodes {
+            0 => Self::Glance(Box::new(Judge::new(&strays.evaluation))),
+            nodes => {
+                let searcher = Solo::new(InPlay, &strays.evaluation, HASH);
+                Self::Search(Box::new(searcher.expect("a machine that learns chess has a mebibyte")), nodes)
+            }
+        }
+    }
+
+    /// Forgets the last game.
+    fn clear(&mut self) {
+        if let Self::Search(searcher, _) = self {
+            searcher.clear();
+        }
+    }
+
+    /// What a position is worth that is not in check; nothing if it cannot be said without captures.
+    fn judge(&mut self, position: &Position) -> Option<Score> {
+        match self {
+            Self::Glance(judge) => {
+                judge.reset(position);
+                Some(judge.evaluate(position))
+            }
+            Self::Search(searcher, nodes) => {
+                let limits =
+                    Limits { soft_nodes: Some(*nodes), nodes: Some(8 * *nodes), ..Limits::default() };
+                let found = searcher.search(Request::from_position(position.clone(), limits));
+                found.best.filter(|best| !best.is_noisy()).and(found.score)
+            }
+        }
+    }
+}
+
+/// What has been read so far.
+#[derive(Debug)]
+pub struct Data {
+    filter: Filter,
+    files: Vec<(PathBuf, u64)>,
+    games: u64,
+    /// To learn from.
+    pub training: Vec<Sample>,
+    /// Kept apart.
+    pub validation: Vec<Sample>,
+}
+
+impl Data {
+    /// Nothing yet, from these files.
+    pub fn new(files: &[PathBuf], filter: Filter) -> Self {
+        let files = files.iter().map(|path| (path.clone(), 0)).collect();
+        Self { filter, files, games: 0, training: Vec::new(), validation: Vec::new() }
+    }
+
+    /// Reads what has come since it was last asked; the number of new positions. A game that is being written is left for the
+    /// next time.
+    pub fn read_more(&mut self) -> Result<usize, String> {
+        let before = self.training.len() + self.validation.len();
+        for at in 0..self.files.len() {
+            let (path, start) = self.files[at].clone();
+            let end = self.read_file(&path, start).map_err(|error| format!("{}: {error}", path.display()))?;
+            self.files[at].1 = end;
+        }
+        Ok(self.training.len() + self.validation.len() - before)
+    }
+
+    fn read_file(&mut self, path: &Path, start: u64) -> Result<u64, PackedError> {
+        /// So many games are in memory at once.
+        const GAMES: usize = 20_000;
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut from = BufReader::with_capacity(1 << 20, file);
+        let mut end = start;
+        let mut games = Vec::new();
+        loop {
+            match PackedGame::read(&mut from) {
+                Ok(Some(game)) => {
+                    end += game.bytes();
+                    games.push(game);
+                    if games.len() == GAMES {
+                        self.add(&games);
+                        games.clear();
+                    }
+                }
+                Ok(None) | Err(PackedError::CutShort) => {
+                    self.add(&games);
+                    return Ok(end);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes games apart on several threads; the order of the samples does not hang on how many they are.
+    fn add(&mut self, games: &[PackedGame]) {
+        let filter = &self.filter;
+        let part = games.len().div_ceil(filter.threads.max(1)).max(1);
+        let first = self.games;
+        self.games += games.len() as u64;
+        thread::scope(|scope| {
+            let threads: Vec<_> = games
+                .chunks(part)
+                .enumerate()
+                .map(|(at, games)| {
+                    spawn_search(scope, move || {
+                        let mut teacher = filter.strays.as_ref().map(Teacher::new);
+                        let mut taken = (Vec::new(), Vec::new());
+                        for (number, game) in (first + (at * part) as u64..).zip(games) {
+                            let is_apart = number.is_multiple_of(filter.validate_every);
+                            let to = if is_apart { &mut taken.1 } else { &mut taken.0 };
+                            if filter.played {
+                                filter.take_played(game, to);
+                            }
+                            if let Some((strays, teacher)) = filter.strays.as_ref().zip(teacher.as_mut()) {
+                                filter.take_strays(game, number, strays, teacher, to);
+                            }
+                        }
+                        taken
+                    })
+                })
+                .collect();
+            for thread in threads {
+                let (training, validation) =
+                    thread.join().expect("games that could be read can be taken apart");
+                self.training.extend(training);
+                self.validation.extend(validation);
+            }
+        });
+    }
+
+    /// Games that have been read.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+}
+
+impl Filter {
+    fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
+        for (position, mv, score) in game.positions().skip(self.skip_plies) {
+            let is_quiet = !position.is_check() && !mv.is_noisy();
+            if is_quiet && score.abs() <= self.max_score {
+                let side = position.side_to_move();
+                let own = if side == Color::White { score } else { -score };
+                let result = match game.outcome {
+                    Outcome::Draw => 1,
+                    Outcome::Win(winner) => 2 * u8::from(winner == side),
+                };
+                to.push(Sample::new(&position, own, result));
+            }
+        }
+    }
+
+    /// The strays of a game follow from its number: lots are drawn anew for each.
+    fn take_strays(
+        &self,
+        game: &PackedGame,
+        number: u64,
+        strays: &Strays,
+        teacher: &mut Teacher,
+        to: &mut Vec<Sample>,
+    ) {
+        let mut random = SplitMix64::new(number);
+        teacher.clear();
+        for (position, ..) in game.positions().skip(self.skip_plies) {
+            for stray in 0..strays.count {
+                let stray = strayed(&position, 1 + stray % 2, &mut random);
+                let Some(stray) = stray.filter(|stray| !stray.is_check()) else { continue };
+                let score = teacher.judge(&stray).map_or(i32::MAX, Score::value);
+                if score.saturating_abs() <= i32::from(self.max_score) {
+                    to.push(Sample::new(&stray, score as i16, NO_RESULT));
+                }
+            }
+        }
+    }
+}
+
+/// The position after so many moves by lot, if there are any.
+fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<Position> {
+    (0..moves).try_fold(position.clone(), |position, _| {
+        let legal = position.legal_moves();
+        let mv = legal.get(random.below(legal.len().max(1) as u64) as usize)?;
+        Some(position.after(*mv))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Games by lot, with the number of the ply as score for White.
+    fn games(count: u64) -> Vec<PackedGame> {
+        let game = |number: u64| {
+            let mut random = SplitMix64::new(number);
+            let start = Position::default();
+            let mut position = start.clone();
+            let mut moves = Vec::new();
+            for ply in 0..60 {
+                let legal = position.legal_moves();
+                let Some(&mv) = legal.get(random.below(legal.len().max(1) as u64) as usize) else { break };
+                moves.push((mv, 100 * ply));
+                position = position.after(mv);
+            }
+            PackedGame { start, outcome: Outcome::Win(Color::Black), moves }
+        };
+        (0..count).map(game).collect()
+    }
+
+    fn file_of(name: &str, games: &[PackedGame], cut: usize) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("rukh-{name}-{}.vf", std::process::id()));
+        let mut bytes = Vec::new();
+        games.iter().for_each(|game| game.write(&mut bytes).expect("memory takes all"));
+        fs::write(&path, &bytes[..bytes.len() - cut]).expect("there is room for it");
+        path
+    }
+
+    #[test]
+    fn quiet_positions_of_games_are_learnt_from() {
+        let games = games(10);
+        let path = file_of("quiet", &games, 0);
+        let filter =
+            Filter { max_score: 3_000, skip_plies: 4, validate_every: 5, threads: 3, ..Filter::default() };
+        let mut data = Data::new(std::slice::from_ref(&path), filter);
+        let count = data.read_more().expect("it can be read");
+        fs::remove_file(&path).expect("it is there");
+        let is_apart = |number: usize| number.is_multiple_of(5);
+        for (apart, samples) in [(false, &data.training), (true, &data.validation)] {
+            let of = games.iter().enumerate().filter(|(number, _)| is_apart(*number) == apart);
+            let expected: Vec<_> = of
+                .flat_map(|(_, game)| game.positions().skip(4))
+                .filter(|(position, mv, score)| !position.is_check() && !mv.is_noisy() && *score <= 3_000)
+                .map(|(position, _, score)| match position.side_to_move() {
+                    Color::White => Sample::new(&position, score, 0),
+                    Color::Black => Sample::new(&position, -score, 2),
+                })
+                .collect();
+            assert_eq!(*samples, expected);
+        }
+        assert_eq!(count, data.training.len() + data.validation.len());
+        assert!(data.validation.len() > 20 && data.games() == 10);
+    }
+
+    /// A file that grows is read on, and a game that is only half written waits.
+    #[test]
+    fn files_may_grow() {
+        let games = games(8);
+        let path = file_of("growing", &games, 10);
+        let mut data = Data::new(std::slice::from_ref(&path), Filter::default());
+        data.read_more().expect("it can be read");
+        assert_eq!(data.games(), 7);
+        file_of("growing", &games, 0);
+        assert!(data.read_more().expect("it can be read") > 0);
+        assert_eq!((data.read_more().ok(), data.games()), (Some(0), 8));
+        let mut whole = Data::new(std::slice::from_ref(&path), Filter::default());
+        whole.read_more().expect("it can be read");
+        fs::remove_file(&path).expect("it is there");
+        assert_eq!((data.training, data.validation), (whole.training, whole.validation));
+        assert!(Data::new(&[path], Filter::default()).read_more().is_err());
+    }
+
+    /// However many threads read them, strays are the same; a search says other things of them than a glance.
+    #[test]
+    fn strays_are_judged_by_a_teacher() {
+        let path = file_of("strays", &games(3), 0);
+        let read = |nodes: u64, threads: usize| {
+            let strays = Some(Strays { count: 3, evaluation: Evaluation::Classical, nodes });
+            let filter = Filter { played: false, strays, threads, ..Filter::default() };
+            let mut data = Data::new(std::slice::from_ref(&path), filter);
+            data.read_more().expect("it can be read");
+            data.training
+        };
+        let by_glance = read(0, 1);
+        assert_eq!(by_glance, read(0, 2));
+        assert!(by_glance.len() > 250, "most positions have neighbours");
+        assert!(by_glance.iter().all(|sample| sample.result == NO_RESULT));
+        let by_search = read(30, 1);
+        assert_eq!(by_search, read(30, 3));
+        assert!(by_search.len() > 100 && by_search.iter().any(|sample| !by_glance.contains(sample)));
+        fs::remove_file(&path).expect("it is there");
+    }
+}

@@ -1,0 +1,233 @@
+//! `rukh-train`: a network from games of self-play.
+
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use burn::backend::Autodiff;
+use clap::Parser;
+use rukh_eval::nnue::arch;
+use rukh_eval::{Evaluation, Network};
+use rukh_lab::plot::{Chart, Series, Shape, svg};
+use rukh_train::batch::Target;
+use rukh_train::data::{Data, Filter, Strays};
+use rukh_train::export::{Agreement, quantise, restore};
+use rukh_train::schedule::Schedule;
+use rukh_train::trainer::{Settings, Trainer};
+
+#[cfg(feature = "cuda")]
+type Backend = Autodiff<burn::backend::Cuda<f32, i32>>;
+#[cfg(not(feature = "cuda"))]
+type Backend = Autodiff<burn::backend::Flex>;
+
+/// Train the network of Rukh from games of self-play
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Args {
+    /// Games of `rukh selfplay`; files that still grow are read again as they do
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+
+    /// Where the network goes, after every part and in the end
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Keep everything here that is needed to go on, and go on from it
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Begin with the weights of this network, not with weights by lot
+    #[arg(long, value_name = "FILE")]
+    begin: Option<PathBuf>,
+
+    /// Learn also from positions a move or two by lot away from those that were played, so many for each
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    strays: u64,
+
+    /// Learn from strays alone, not from scores and results of games
+    #[arg(long, requires = "strays")]
+    strays_only: bool,
+
+    /// The network that says what strays are worth [default: the classical evaluation]
+    #[arg(long, value_name = "FILE", requires = "strays")]
+    teacher: Option<PathBuf>,
+
+    /// How long the teacher searches; 0 is not at all
+    #[arg(long, value_name = "NODES", default_value_t = 0, requires = "strays")]
+    teacher_nodes: u64,
+
+    /// Draw the losses
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Steps in all
+    #[arg(long, default_value_t = 20_000)]
+    steps: u64,
+
+    /// Steps between reports, checkpoints and looks for more data
+    #[arg(long, default_value_t = 500)]
+    part: u64,
+
+    /// Positions for each step
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+
+    /// The greatest learning rate
+    #[arg(long, default_value_t = 0.001)]
+    rate: f64,
+
+    /// The last learning rate
+    #[arg(long, default_value_t = 0.000_005)]
+    end_rate: f64,
+
+    /// Steps in which the rate rises
+    #[arg(long, default_value_t = 200)]
+    warm_up: u64,
+
+    /// The part of the result beside the score, from 0 to 1
+    #[arg(long, default_value_t = 0.3)]
+    result_share: f32,
+
+    /// Positions with greater scores are left out, in centipawns
+    #[arg(long, default_value_t = 3_000)]
+    max_score: i16,
+
+    /// Moves of either side at the beginning of a game that are left out
+    #[arg(long, default_value_t = 0)]
+    skip_plies: usize,
+
+    /// Wait until there are so many positions to learn from, while others still write them
+    #[arg(long, value_name = "POSITIONS", default_value_t = 0)]
+    wait_for: usize,
+
+    /// What the first weights and the order hang on
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Threads that make batches
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// What is said of the training in the file of the network
+    #[arg(long, default_value = "")]
+    description: String,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  rukh selfplay --out games.vf --positions 20000000 --threads 16 --nodes 5000
+  rukh-train games.vf --out first.net --checkpoint first.cp --svg first.svg";
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("rukh-train: {sentence}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn load(path: &Path) -> Result<Network, String> {
+    let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    Network::read(&bytes).map_err(|error| format!("{} cannot be loaded: {error}", path.display()))
+}
+
+impl Args {
+    fn strays(&self) -> Result<Option<Strays>, String> {
+        let evaluation = match &self.teacher {
+            None => Evaluation::Classical,
+            Some(path) => Evaluation::Network(Arc::new(load(path)?)),
+        };
+        let strays = Strays { count: self.strays, evaluation, nodes: self.teacher_nodes };
+        Ok(Some(strays).filter(|strays| strays.count > 0))
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let filter = Filter {
+        played: !args.strays_only,
+        strays: args.strays()?,
+        max_score: args.max_score,
+        skip_plies: args.skip_plies,
+        threads: args.threads,
+        ..Filter::default()
+    };
+    let mut data = Data::new(&args.data, filter);
+    data.read_more()?;
+    while data.training.len() < args.wait_for {
+        thread::sleep(Duration::from_secs(1));
+        data.read_more()?;
+    }
+    if data.training.is_empty() || data.validation.is_empty() {
+        return Err("there are too few games to learn from and to keep some apart".to_owned());
+    }
+    println!(
+        "{} games: {} positions to learn from, {} kept apart",
+        data.games(),
+        data.training.len(),
+        data.validation.len()
+    );
+    let settings = Settings {
+        batch: args.batch,
+        schedule: Schedule { peak: args.rate, end: args.end_rate, warm_up: args.warm_up, steps: args.steps },
+        target: Target { scale: arch::SCALE as f32, result_share: args.result_share },
+        seed: args.seed,
+        threads: args.threads,
+    };
+    let device = Default::default();
+    let mut trainer = match args.checkpoint.as_deref().filter(|path| path.exists()) {
+        Some(path) => Trainer::<Backend>::load(settings, device, path, data.training.len())
+            .map_err(|error| format!("{}: {error}", path.display()))?,
+        None => Trainer::<Backend>::new(settings, device),
+    };
+    if let Some(path) = args.begin.as_deref().filter(|_| trainer.step() == 0) {
+        trainer.begin_with(restore(&load(path)?));
+    }
+    let mut losses = Vec::new();
+    while !trainer.is_over() {
+        let start = Instant::now();
+        let loss = trainer.run(&data.training, args.part);
+        let seconds = start.elapsed().as_secs_f64();
+        let validation = trainer.validate(&data.validation);
+        losses.push((trainer.step(), loss, validation));
+        println!(
+            "step {:>7}: {loss:.6} where learnt, {validation:.6} kept apart, {:.2} million positions a second, {} to learn from",
+            trainer.step(),
+            args.part as f64 * args.batch as f64 / seconds / 1e6,
+            data.training.len(),
+        );
+        keep(args, &trainer, &losses)?;
+        data.read_more()?;
+    }
+    let some = &data.validation[..data.validation.len().min(args.batch)];
+    let agreement =
+        Agreement::of(&trainer.weights(), some, &Default::default()).map_err(|error| error.to_string())?;
+    println!("{agreement}");
+    Ok(())
+}
+
+fn keep(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> Result<(), String> {
+    let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let network =
+        quantise(&trainer.weights().to_numbers(), &args.description).map_err(|error| error.to_string())?;
+    fs::write(&args.out, network.to_bytes()).map_err(|error| cannot(&args.out, error))?;
+    if let Some(path) = &args.checkpoint {
+        trainer.save(path).map_err(|error| cannot(path, error))?;
+    }
+    if let Some(path) = &args.svg {
+        let series = |name: &str, loss: fn(&(u64, f32, f32)) -> f32| Series {
+            name: name.to_owned(),
+            points: losses.iter().map(|told| (told.0 as f64, f64::from(loss(told)))).collect(),
+        };
+        let series = vec![series("where learnt", |told| told.1), series("kept apart", |told| told.2)];
+        let chart = Chart { title: "loss by step".to_owned(), shape: Shape::Line, series };
+        fs::write(path, svg(&[chart], 1)).map_err(|error| cannot(path, error))?;
+    }
+    Ok(())
+}

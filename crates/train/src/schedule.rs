@@ -1,0 +1,41 @@
+//! How fast it learns, step by step.
+
+/// A rise, then a fall along half a wave.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Schedule {
+    /// The greatest rate.
+    pub peak: f64,
+    /// The last rate.
+    pub end: f64,
+    /// Steps of the rise.
+    pub warm_up: u64,
+    /// All steps.
+    pub steps: u64,
+}
+
+impl Schedule {
+    /// The rate of a step, counted from 0.
+    pub fn rate(&self, step: u64) -> f64 {
+        if step < self.warm_up {
+            return self.peak * (step + 1) as f64 / self.warm_up as f64;
+        }
+        let way = (step - self.warm_up) as f64 / (self.steps.saturating_sub(self.warm_up)).max(1) as f64;
+        let wave = (1.0 + (std::f64::consts::PI * way.min(1.0)).cos()) / 2.0;
+        self.end + (self.peak - self.end) * wave
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let schedule = Schedule { peak: 1e-3, end: 1e-5, warm_up: 10, steps: 110 };
+        assert!((schedule.rate(0) - 1e-4).abs() < 1e-12);
+        assert!((schedule.rate(9) - 1e-3).abs() < 1e-12);
+        assert!((schedule.rate(60) - (1e-3 + 1e-5) / 2.0).abs() < 1e-12);
+        assert!((schedule.rate(110) - 1e-5).abs() < 1e-12);
+        assert!((10..110).all(|step| schedule.rate(step + 1) < schedule.rate(step)));
+    }
+}
