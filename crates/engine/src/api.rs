@@ -150,6 +150,25 @@ pub struct Settings {
     pub contempt: i32,
     /// Techniques that are the other way round than in play.
     pub switched: Switched,
+    /// How tables of endings are used, where there are any.
+    pub tablebase: TablebaseUse,
+}
+
+/// How tables of endings are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TablebaseUse {
+    /// With the most men that are looked up at all, positions are looked up from this depth on.
+    pub depth: u32,
+    /// No position with more men is looked up.
+    pub men: u32,
+    /// Whether the fifty moves count.
+    pub counts_fifty: bool,
+}
+
+impl Default for TablebaseUse {
+    fn default() -> Self {
+        Self { depth: 1, men: 7, counts_fifty: true }
+    }
 }
 
 impl Default for Settings {
@@ -160,6 +179,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             contempt: 0,
             switched: Switched::default(),
+            tablebase: TablebaseUse::default(),
         }
     }
 }

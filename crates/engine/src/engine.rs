@@ -7,10 +7,11 @@ use std::time::Instant;
 use rukh_eval::Evaluation;
 
 use crate::alphabeta::{Job, Shared};
-use crate::api::{Listener, OutOfMemory, Request, Settings};
+use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
 use crate::table::Table;
+use crate::tablebase::{Probing, Tablebase};
 
 /// An engine: threads and a table, kept between searches. Two engines can live in one process.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub struct Engine {
     table: Arc<Table>,
     pool: Pool,
     search: Option<Arc<Shared>>,
+    tablebase: Option<Arc<dyn Tablebase>>,
 }
 
 impl Default for Engine {
@@ -37,7 +39,7 @@ impl Engine {
             Table::new(Self::DEFAULT_HASH, 1).expect("a machine that plays chess has a few mebibytes");
         let mut pool = Pool::default();
         pool.resize(1);
-        Self { settings: Settings::default(), table: Arc::new(table), pool, search: None }
+        Self { settings: Settings::default(), table: Arc::new(table), pool, search: None, tablebase: None }
     }
 
     /// The present settings.
@@ -65,6 +67,25 @@ impl Engine {
         self.clear();
     }
 
+    /// Asks these tables of endings from now on, or none; a search under way is stopped first, and what was learnt without
+    /// them is forgotten.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
+        self.stop();
+        self.tablebase = tablebase;
+        self.clear();
+    }
+
+    /// The tables with the present settings.
+    fn probing(&self) -> Option<Probing> {
+        let TablebaseUse { depth, men, counts_fifty } = self.settings.tablebase;
+        self.tablebase.clone().map(|tables| Probing {
+            men: men.min(tables.max_men()),
+            depth: depth as i32,
+            counts_fifty,
+            tables,
+        })
+    }
+
     /// Gives the table another size; a search under way is stopped first. If the memory cannot be had, a table of the old
     /// size stays.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
@@ -88,6 +109,11 @@ impl Engine {
         let start = Instant::now();
         let side = request.game.position().side_to_move();
         self.table.grow_older();
+        let probing = self.probing();
+        // Who asks for certain moves, or for several, wants to see them.
+        let may_choose = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
+        let asked = probing.as_ref().filter(|_| may_choose);
+        let best = asked.and_then(|probing| probing.best_moves(&request.game));
         let shared = Arc::new(Shared {
             table: self.table.clone(),
             is_stopped: AtomicBool::new(false),
@@ -97,6 +123,10 @@ impl Engine {
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
+            // What is known at the root is better looked at than looked up: the search may find a mate.
+            probing: probing.filter(|_| best.is_none()),
+            best,
+            tablebase_hits: AtomicU64::new(0),
         });
         self.search = Some(shared.clone());
         self.pool.search(&Job {

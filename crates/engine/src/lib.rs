@@ -14,6 +14,7 @@ mod memory;
 pub mod params;
 mod pool;
 pub mod table;
+pub mod tablebase;
 pub mod teaching;
 pub mod technique;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rukh_engine::Engine;
 use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
+use rukh_engine::tablebase::Tablebase;
 use rukh_eval::Evaluation;
 
 /// An engine as a session sees it; [`Engine`] tells what each method promises.
@@ -19,6 +20,8 @@ pub trait Backend {
     fn evaluation(&self) -> &Evaluation;
     /// Judges positions by something else; a search under way is stopped first, and everything learnt is forgotten.
     fn set_evaluation(&mut self, evaluation: Evaluation);
+    /// Asks these tables of endings, or none; a search under way is stopped first.
+    fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>);
     /// Gives the table another size; a search under way is stopped first.
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory>;
     /// Forgets everything learnt; a search under way is stopped first.
@@ -46,6 +49,10 @@ impl Backend for Engine {
 
     fn set_evaluation(&mut self, evaluation: Evaluation) {
         Self::set_evaluation(self, evaluation);
+    }
+
+    fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
+        Self::set_tablebase(self, tablebase);
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

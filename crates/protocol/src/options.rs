@@ -12,8 +12,10 @@ use rukh_chess::notation::{CastlingNotation, Quoted};
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
 use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::tablebase::Tablebase;
 use rukh_engine::technique::Switched;
 use rukh_eval::{Evaluation, Network};
+use rukh_syzygy::Syzygy;
 
 use crate::backend::Backend;
 use crate::output::Output;
@@ -60,7 +62,12 @@ pub struct Target<'a> {
     pub preferences: &'a mut Preferences,
     /// Where lines go, for the log.
     pub(crate) output: &'a Output,
+    /// Says a sentence to the other program, now or later.
+    pub(crate) remark: Remark,
 }
+
+/// Says a sentence to the other program.
+pub(crate) type Remark = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// One thing that can be set.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +156,7 @@ const EMPTY: &str = "<empty>";
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option of play.
-static OPTIONS: [Declaration; 14] = [
+static OPTIONS: [Declaration; 18] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -205,6 +212,31 @@ static OPTIONS: [Declaration; 14] = [
         name: "EvalFile",
         alias: None,
         kind: Kind::Text { apply: |target, path| target.load_network(path) },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "SyzygyPath",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.open_tables(path) },
+        needs_rest: true,
+    },
+    engine_spin("SyzygyProbeDepth", 1, 1, 100, |target, depth| {
+        target.adjust(|settings| settings.tablebase.depth = depth as u32)
+    }),
+    engine_spin("SyzygyProbeLimit", 7, 0, 7, |target, men| {
+        target.adjust(|settings| settings.tablebase.men = men as u32)
+    }),
+    Declaration {
+        name: "Syzygy50MoveRule",
+        alias: None,
+        kind: Kind::Check {
+            default: true,
+            apply: |target, counts| {
+                let mut settings = target.engine.settings();
+                settings.tablebase.counts_fifty = counts;
+                target.engine.set(settings);
+            },
+        },
         needs_rest: true,
     },
     Declaration {
@@ -293,6 +325,21 @@ impl Target<'_> {
             }
         };
         self.adjust_evaluation();
+        Ok(())
+    }
+
+    /// Opens the tables of these folders, or closes those that are open.
+    fn open_tables(&mut self, path: &str) -> Result<(), String> {
+        if path.is_empty() {
+            self.engine.set_tablebase(None);
+            return Ok(());
+        }
+        let remark = self.remark.clone();
+        let tables = Syzygy::open(path, move |sentence| remark(sentence))
+            .map_err(|error| format!("the tables of endings stay: {error}"))?;
+        let (count, men) = (tables.count(), tables.max_men());
+        self.engine.set_tablebase(Some(Arc::new(tables)));
+        (self.remark)(&format!("{count} tables of endings with up to {men} men"));
         Ok(())
     }
 

@@ -258,8 +258,18 @@ impl Session {
     }
 
     fn apply(&mut self, change: &Change) {
-        let mut target =
-            Target { engine: &mut *self.engine, preferences: &mut self.preferences, output: &self.output };
+        let (codec, output, view) = (Arc::clone(&self.codec), Arc::clone(&self.output), self.view());
+        let remark = move |sentence: &str| {
+            if let Some(text) = codec.write(&Reply::Remark(sentence.to_owned()), &view) {
+                output.write(&text);
+            }
+        };
+        let mut target = Target {
+            engine: &mut *self.engine,
+            preferences: &mut self.preferences,
+            output: &self.output,
+            remark: Arc::new(remark),
+        };
         if let Err(sentence) = change.apply(&mut target) {
             self.remark(&sentence);
         }

@@ -162,6 +162,34 @@ fn the_evaluation_is_chosen() {
     assert_eq!(*chosen, expected);
 }
 
+/// Folders may have spaces in their names; what cannot be opened changes nothing.
+#[test]
+fn tables_of_endings_are_opened() {
+    let (mut session, screen, record) = patient();
+    let folder = std::env::temp_dir().join(format!("rukh some tables {}", std::process::id()));
+    let open = format!("setoption name SyzygyPath value {}", folder.display());
+    session.execute(&open);
+    let told = screen.take();
+    assert!(told[0].starts_with("info string the tables of endings stay: "), "{told:?}");
+    std::fs::create_dir_all(&folder).unwrap();
+    session.execute(&open);
+    let told = screen.take();
+    assert!(told[0].contains("there are no tables in"), "{told:?}");
+    std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
+    session.execute(&open);
+    assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 men"]);
+    session.execute("setoption name SyzygyPath value <empty>");
+    session.execute("setoption name Syzygy50MoveRule value false");
+    session.execute("setoption name SyzygyProbeLimit value 5");
+    session.execute("setoption name SyzygyProbeDepth value 3");
+    assert_eq!(screen.take(), [""; 0]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    let record = record.lock().unwrap();
+    assert_eq!(record.tables, [Some(3), None]);
+    let used = record.settings.last().unwrap().tablebase;
+    assert_eq!((used.depth, used.men, used.counts_fifty), (3, 5, false));
+}
+
 #[test]
 fn a_file_that_is_no_network_is_refused() {
     let (mut session, screen, record) = patient();

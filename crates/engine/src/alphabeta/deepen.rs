@@ -48,8 +48,13 @@ impl Job {
 
     /// Tells the line of this rank, from 0, and returns its moves as they were told.
     pub(crate) fn tell(&self, rank: usize, found: &Found) -> Vec<Move> {
-        let Told { score, bound, pv } =
+        let Told { mut score, bound, mut pv } =
             line::tell(&self.request.game, &self.shared.table, found.score, found.bound, &found.pv);
+        // A mate says more than the tables; anything else says less.
+        if let Some(best) = self.shared.best.as_ref().filter(|_| !score.is_decisive()) {
+            score = best.score;
+            best.cut(self.request.game.position(), &mut pv);
+        }
         let line = LineInfo {
             depth: found.depth as u32,
             seldepth: found.seldepth as u32,
@@ -85,7 +90,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let game = &job.request.game;
         let position = game.position();
         self.begin(job.shared.clone(), index, position, game.history());
-        self.root.begin(position, &job.shared.limits.search_moves);
+        let kept = job.shared.best.as_ref().map(|best| &best.moves);
+        self.root.begin(position, kept.unwrap_or(&job.shared.limits.search_moves));
         if self.root.moves().is_empty() {
             return None;
         }
@@ -268,7 +274,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 pub(crate) fn progress(shared: &Shared) -> Progress {
     Progress {
         nodes: shared.all_nodes(),
-        tablebase_hits: 0,
+        tablebase_hits: shared.tablebase_hits.load(Ordering::Relaxed),
         hashfull: shared.table.hashfull(),
         time: shared.elapsed(),
     }

@@ -50,6 +50,9 @@ pub(super) struct Node<'p> {
     pub(super) is_improving: bool,
     /// Whether the position is or was in a principal variation.
     pub(super) was_pv: bool,
+    /// The least and the most that tables of endings leave open.
+    pub(super) floor: Score,
+    pub(super) ceiling: Score,
     /// What histories know it by; threats are looked at when moves are.
     pub(super) context: Context,
 }

@@ -1,5 +1,7 @@
 //! The search: a table of contents. Each step is a paragraph of its own elsewhere.
 
+use std::sync::atomic::Ordering;
+
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
@@ -101,6 +103,31 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
         }
 
+        let (mut floor, mut ceiling) = (Score::mated_at(ply), Score::MAX);
+        if !K::ROOT
+            && excluded.is_none()
+            && let Some((score, bound)) = self.look_up(position, ply, depth)
+        {
+            let is_enough = match bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= window.beta,
+                Bound::Upper => score <= window.alpha,
+            };
+            if is_enough {
+                /// What is known to the end is worth more than what was searched.
+                const DEEPER: i32 = 6;
+                let depth = (depth + DEEPER).min(MAX_PLY as i32 - 1);
+                let new = NewEntry { mv: None, score, ply, eval: None, depth, bound, was_pv: K::PV };
+                self.shared.table.put(position.key(), new);
+                return Ok(Entered::Known(score));
+            }
+            match bound {
+                Bound::Lower => floor = score,
+                _ => ceiling = score,
+            }
+            window.alpha = window.alpha.max(floor);
+        }
+
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
         let is_improving = self.is_improving(ply, static_eval);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
@@ -130,8 +157,19 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             static_eval,
             is_improving,
             was_pv,
+            floor,
+            ceiling,
             context: Context::default(),
         }))
+    }
+
+    /// What tables of endings know of a position.
+    #[inline]
+    fn look_up(&self, position: &Position, ply: usize, depth: i32) -> Option<(Score, Bound)> {
+        let probing = self.shared.probing.as_ref().filter(|probing| probing.covers(position, depth))?;
+        let known = probing.score(position, ply)?;
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+        Some(known)
     }
 
     /// The evaluation before and after corrections; none in check.
@@ -210,7 +248,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         tried: &mut Vec<Move>,
     ) -> Searched {
         let mut window = node.window;
-        let mut best = Best { score: Score::mated_at(node.ply), mv: None };
+        let mut best = Best { score: node.floor, mv: None };
         let mut number = 0;
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
             if Some(mv) == node.excluded {
@@ -261,6 +299,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if number == 0 {
             return Ok(self.without_moves(node));
         }
+        best.score = best.score.min(node.ceiling);
         self.conclude(node, &best, tried);
         Ok(best.score)
     }

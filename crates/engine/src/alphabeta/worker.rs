@@ -15,6 +15,7 @@ use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
 use crate::histories::{Before, Context, Histories, ManTo, Threats};
 use crate::table::Table;
+use crate::tablebase::{Best, Probing};
 use crate::technique::{Technique, Toolbox};
 
 /// The search was told to end: whatever it was about to return does not count.
@@ -78,6 +79,12 @@ pub(crate) struct Shared {
     pub(crate) plan: Option<TimePlan>,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub(crate) contempt: i32,
+    /// Tables of endings that are asked in the search.
+    pub(crate) probing: Option<Probing>,
+    /// What they say of the root, if they know it.
+    pub(crate) best: Option<Best>,
+    /// How often they knew something.
+    pub(crate) tablebase_hits: AtomicU64,
 }
 
 impl Shared {
@@ -92,6 +99,9 @@ impl Shared {
             limits,
             plan: None,
             contempt: 0,
+            probing: None,
+            best: None,
+            tablebase_hits: AtomicU64::new(0),
         }
     }
 

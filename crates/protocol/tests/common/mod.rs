@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rukh_chess::Color;
 use rukh_engine::api::{Bound, Event, LineInfo, Listener, OutOfMemory, Progress, Request, Settings};
+use rukh_engine::tablebase::Tablebase;
 use rukh_eval::score::PAWN;
 use rukh_eval::{Evaluation, Score};
 use rukh_protocol::backend::Backend;
@@ -86,6 +87,8 @@ pub(crate) fn talk(input: &str) -> Vec<String> {
 pub(crate) struct Record {
     pub(crate) settings: Vec<Settings>,
     pub(crate) evaluations: Vec<Evaluation>,
+    /// The most men of tables that were set.
+    pub(crate) tables: Vec<Option<u32>>,
     pub(crate) hash: Vec<usize>,
     pub(crate) clears: usize,
     pub(crate) requests: Vec<Request>,
@@ -176,6 +179,11 @@ impl Backend for Patient {
         self.stop();
         self.evaluation = evaluation.clone();
         self.record.lock().unwrap().evaluations.push(evaluation);
+    }
+
+    fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
+        self.stop();
+        self.record.lock().unwrap().tables.push(tablebase.map(|tables| tables.max_men()));
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

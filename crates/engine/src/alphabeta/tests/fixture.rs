@@ -93,6 +93,8 @@ pub(super) fn scout(position: &Position) -> Node<'_> {
         static_eval: Some(cp(0)),
         is_improving: false,
         was_pv: false,
+        floor: Score::mated_at(PLY),
+        ceiling: Score::MAX,
         context: Context::default(),
     }
 }
