@@ -6,6 +6,7 @@ mod ablate;
 mod analyse;
 mod arena;
 mod bench;
+mod book;
 mod books;
 mod data;
 mod evaluation;
@@ -62,6 +63,7 @@ enum Command {
     Texel(texel::Args),
     Selfplay(selfplay::Args),
     Data(data::Args),
+    Book(book::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Texel(args) => texel::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),

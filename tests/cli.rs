@@ -190,6 +190,28 @@ fn games_are_not_written_over_themselves_nor_half() {
 }
 
 #[test]
+fn a_book_is_made_and_shown() {
+    let games = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n\n[Result \"*\"]\n\n1. d4 *\n";
+    let (games, book) = (file("openings.pgn", games.as_bytes()), file("openings.bin", b""));
+    let [games, book] = [&games, &book].map(|path| path.to_str().expect("a plain path"));
+    fs::remove_file(book).expect("it is there");
+    let made = rukh(&["book", "make", "--pgn", games, "--out", book, "--min-games", "1"]);
+    assert!(stdout(&made).starts_with("3 moves from 2 games in "), "{}", stdout(&made));
+    assert!(stderr(&made).contains("1 games have a fault or no result"), "{}", stderr(&made));
+    assert_eq!(succeeds(&["book", "show", book]), "e4            2 100.0%\n");
+    let unknown = succeeds(&["book", "show", book, "--fen", "8/8/8/3k4/8/8/2K5/7R w - - 0 1"]);
+    assert_eq!(unknown, "the book does not know this position\n");
+    let before = fs::read(book).expect("it is there");
+    assert!(
+        refusal(&["book", "make", "--pgn", games, "--out", book, "--min-games", "9"])
+            .contains("no book to write")
+    );
+    assert!(refusal(&["book", "make", "--pgn", "/nowhere.pgn", "--out", book]).contains("/nowhere.pgn"));
+    assert_eq!(fs::read(book).expect("it is there"), before, "what was refused changed nothing");
+    assert!(refusal(&["book", "show", games]).contains("it is no book"));
+}
+
+#[test]
 fn games_that_are_noise_are_counted_as_faults() {
     let noise = (0..1_u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<_>>();
     let latin = b"[White \"M\xFCller\"]\n\n1. e4 *\n";

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates from top to bottom; each may use those before it.
-const FLOORS: [&str; 9] = ["chess", "eval", "engine", "syzygy", "explain", "protocol", "lab", "train", "web"];
+const FLOORS: [&str; 9] =
+    ["chess", "eval", "engine", "knowledge", "explain", "protocol", "lab", "train", "web"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -15,7 +15,8 @@ use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_engine::tablebase::Tablebase;
 use rukh_engine::technique::Switched;
 use rukh_eval::{Evaluation, Network};
-use rukh_syzygy::Syzygy;
+use rukh_knowledge::Syzygy;
+use rukh_knowledge::polyglot::Book;
 
 use crate::backend::Backend;
 use crate::output::Output;
@@ -38,6 +39,14 @@ pub struct Preferences {
     pub network: Arc<Network>,
     /// Whether positions are judged by the classical evaluation.
     pub is_classical: bool,
+    /// A book of openings.
+    pub book: Option<Arc<Book>>,
+    /// Whether moves come from it.
+    pub uses_book: bool,
+    /// After this many moves of each side no more do.
+    pub book_depth: u32,
+    /// How often other moves than the heaviest are chosen: from 0, never, to 100, as often as they weigh.
+    pub book_variety: u32,
 }
 
 impl Default for Preferences {
@@ -50,6 +59,10 @@ impl Default for Preferences {
             contempt: 0,
             network: Network::built_in(),
             is_classical: false,
+            book: None,
+            uses_book: false,
+            book_depth: BOOK_DEPTH as u32,
+            book_variety: BOOK_VARIETY as u32,
         }
     }
 }
@@ -150,13 +163,17 @@ pub struct Change {
     value: Value,
 }
 
+/// What [`Preferences::book_depth`] is at the beginning.
+const BOOK_DEPTH: i32 = 12;
+/// What [`Preferences::book_variety`] is at the beginning.
+const BOOK_VARIETY: i32 = 50;
 /// How UCI programs write a text that is empty.
 const EMPTY: &str = "<empty>";
 /// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option of play.
-static OPTIONS: [Declaration; 18] = [
+static OPTIONS: [Declaration; 22] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -213,6 +230,27 @@ static OPTIONS: [Declaration; 18] = [
         alias: None,
         kind: Kind::Text { apply: |target, path| target.load_network(path) },
         needs_rest: true,
+    },
+    check("OwnBook", |target, is_on| target.preferences.uses_book = is_on),
+    Declaration {
+        name: "BookFile",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.load_book(path) },
+        needs_rest: false,
+    },
+    Declaration {
+        needs_rest: false,
+        ..engine_spin("BookDepth", BOOK_DEPTH, 1, 200, |target, moves| {
+            target.preferences.book_depth = moves as u32;
+            Ok(())
+        })
+    },
+    Declaration {
+        needs_rest: false,
+        ..engine_spin("BookVariety", BOOK_VARIETY, 0, 100, |target, variety| {
+            target.preferences.book_variety = variety as u32;
+            Ok(())
+        })
     },
     Declaration {
         name: "SyzygyPath",
@@ -325,6 +363,21 @@ impl Target<'_> {
             }
         };
         self.adjust_evaluation();
+        Ok(())
+    }
+
+    /// Loads the book of a file, or puts it aside.
+    fn load_book(&mut self, path: &str) -> Result<(), String> {
+        self.preferences.book = match path {
+            "" => None,
+            path => {
+                let stays = |error: &dyn std::fmt::Display| {
+                    format!("the book stays: {} cannot be loaded: {error}", Quoted::new(path))
+                };
+                let bytes = fs::read(path).map_err(|error| stays(&error))?;
+                Some(Arc::new(Book::read(&bytes).map_err(|error| stays(&error))?))
+            }
+        };
         Ok(())
     }
 

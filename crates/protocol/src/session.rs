@@ -6,11 +6,13 @@
 
 use std::io::{BufRead, Write};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use rukh_chess::Position;
 use rukh_chess::game::Game;
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Listener, Request};
+use rukh_engine::api::{Event, Listener, Request};
 use rukh_engine::params::{TUNABLES, Tunable};
 
 use crate::backend::Backend;
@@ -46,6 +48,8 @@ pub struct Session {
     search: Option<Search>,
     job: Option<Job>,
     is_debug: bool,
+    /// Chooses among moves of the book.
+    lots: SplitMix64,
 }
 
 /// The last search that was begun.
@@ -84,6 +88,9 @@ impl Session {
             search: None,
             job: None,
             is_debug: false,
+            lots: SplitMix64::new(
+                SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64),
+            ),
         }
     }
 
@@ -292,6 +299,11 @@ impl Session {
 
     fn go(&mut self, go: &Go) {
         self.make_room();
+        if let Some(mv) = self.book_move(go) {
+            self.remark("this move is from the book");
+            self.say(&Reply::Event(Event::Done { best: Some(mv), ponder: None }));
+            return;
+        }
         let position = self.game.position();
         let (limits, complaints) = limits::resolve(go, position);
         let has_end = !limits.is_infinite && limits::has_limit(&limits, position.side_to_move());
@@ -304,6 +316,29 @@ impl Session {
         let listener: Arc<dyn Listener> = teller.clone();
         self.search = Some(Search { teller, has_end, is_ponder: limits.is_ponder });
         self.engine.start(Request { game: self.game.clone(), limits }, listener);
+    }
+
+    /// A move from the book, where one may be played: not in analysis, and not for who asks for something certain.
+    fn book_move(&mut self, go: &Go) -> Option<Move> {
+        let Preferences { book, uses_book, book_depth, book_variety, is_analysis, .. } = &self.preferences;
+        let position = self.game.position();
+        let is_play = !go.is_infinite && !go.is_ponder && go.mate.is_none() && go.search_moves.is_empty();
+        let may_use = *uses_book && !is_analysis && is_play && position.fullmove_number() <= *book_depth;
+        let moves = book.as_ref().filter(|_| may_use)?.moves(position);
+        // With less variety the heavier moves count for more than they weigh.
+        let power = 100.0 / f64::from((*book_variety).max(1));
+        let heaviest = f64::from(moves.first()?.1.max(1));
+        let share = |weight: u16| match *book_variety {
+            0 => f64::from(u8::from(f64::from(weight) >= heaviest)),
+            _ => (f64::from(weight) / heaviest).powf(power),
+        };
+        let all: f64 = moves.iter().map(|&(_, weight)| share(weight)).sum();
+        let mut lot = all * (self.lots.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let chosen = moves.iter().find(|&&(_, weight)| {
+            lot -= share(weight);
+            lot < 0.0
+        });
+        chosen.or(moves.first()).map(|&(mv, _)| mv)
     }
 
     fn ponder_hit(&mut self) {

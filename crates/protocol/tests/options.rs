@@ -8,9 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Patient, patient, talk};
+use rukh_chess::Position;
+use rukh_chess::game::Outcome;
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
 use rukh_eval::{Evaluation, Network};
+use rukh_knowledge::polyglot::Maker;
 use rukh_protocol::options::{Declaration, Kind};
 
 /// The options of the listing, read back as another program would: by name, the words after `type`.
@@ -160,6 +163,42 @@ fn the_evaluation_is_chosen() {
         Evaluation::Network(Network::built_in()),
     ];
     assert_eq!(*chosen, expected);
+}
+
+/// Moves come from the book only where a game is played, and only in its opening.
+#[test]
+fn moves_come_from_the_book() {
+    let (mut session, screen, record) = patient();
+    let file = std::env::temp_dir().join(format!("rukh book {}.bin", std::process::id()));
+    let mut maker = Maker::default();
+    let start = Position::default();
+    maker.add(&start, &[start.parse_san("b3").unwrap()], 1, Outcome::Draw);
+    std::fs::write(&file, maker.finish(1).to_bytes()).unwrap();
+    session.execute(&format!("setoption name BookFile value {}", file.display()));
+    session.execute("setoption name OwnBook value true");
+    session.execute("go wtime 1000 btime 1000");
+    assert_eq!(screen.take(), ["info string this move is from the book", "bestmove b2b3"]);
+    assert!(record.lock().unwrap().requests.is_empty());
+    for line in ["go infinite", "go movetime 5 searchmoves e2e4", "go mate 3"] {
+        session.execute(line);
+        session.execute("stop");
+    }
+    session.execute("position startpos moves b2b3 b7b6");
+    session.execute("go movetime 5");
+    session.execute("stop");
+    assert_eq!(record.lock().unwrap().requests.len(), 4);
+    screen.take();
+    std::fs::write(&file, b"no book").unwrap();
+    session.execute(&format!("setoption name BookFile value {}", file.display()));
+    let told = screen.take();
+    assert!(
+        told[0].starts_with("info string the book stays: ") && told[0].contains("it is no book"),
+        "{told:?}"
+    );
+    std::fs::remove_file(&file).unwrap();
+    session.execute("position startpos");
+    session.execute("go depth 1");
+    assert_eq!(screen.take()[1], "bestmove b2b3", "the old book is still there");
 }
 
 /// Folders may have spaces in their names; what cannot be opened changes nothing.

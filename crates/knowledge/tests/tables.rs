@@ -9,7 +9,7 @@ use rukh_chess::{Color, Piece, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, Request};
 use rukh_engine::tablebase::{Tablebase, Wdl};
-use rukh_syzygy::Syzygy;
+use rukh_knowledge::Syzygy;
 
 /// The complete tables of three and four men, if they are there.
 fn shared() -> Option<PathBuf> {

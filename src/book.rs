@@ -1,0 +1,136 @@
+//! `rukh book`: makes books of openings and looks into them.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use rukh_chess::Position;
+use rukh_chess::notation::pgn::{Games, decode};
+use rukh_knowledge::polyglot::{Book, Maker};
+use serde_json::json;
+
+use crate::finish::Finish;
+use crate::output::{NewFile, eprint_line, print_line};
+use crate::progress::LateBar;
+use crate::text::read_bytes;
+
+/// Make a book of openings from games, or look into one
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+const EXAMPLES: &str = "\
+Books are in the format of Polyglot (.bin), which most GUIs read.
+
+Examples:
+  rukh book make --pgn games.pgn --out my.bin --plies 24 --min-games 3
+  rukh book show my.bin
+  rukh book show my.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"";
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// Make a book: moves are weighted by the points they brought
+    Make {
+        /// The games
+        #[arg(long, value_name = "FILE", required = true)]
+        pgn: Vec<PathBuf>,
+        /// Where the book goes
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// How many moves of either side count at the beginning of a game
+        #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
+        plies: u16,
+        /// Leave out moves that were made in fewer games
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+        min_games: u32,
+    },
+    /// Show the moves of a position
+    Show {
+        /// The book
+        book: PathBuf,
+        /// The position, as FEN, X-FEN or Shredder-FEN
+        #[arg(long, default_value = "startpos")]
+        fen: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Finish {
+    match &args.task {
+        Task::Make { pgn, out, plies, min_games } => make(pgn, out, usize::from(*plies), *min_games),
+        Task::Show { book, fen, json } => show(book, fen, *json),
+    }
+}
+
+fn make(files: &[PathBuf], out: &Path, plies: usize, min_games: u32) -> Finish {
+    // What cannot be written is better known now.
+    let mut file = NewFile::create(out)?;
+    let mut maker = Maker::default();
+    let (mut good, mut bad) = (0_u64, 0_u64);
+    for path in files {
+        let bytes = read_bytes(path)?;
+        let text = decode(&bytes);
+        let bar = LateBar::new("bytes");
+        let mut games = Games::new(&text);
+        while let Some(game) = games.next() {
+            bar.set(games.bytes_read(), text.len());
+            let Some((game, outcome)) =
+                game.ok().and_then(|game| game.outcome.map(|outcome| (game, outcome)))
+            else {
+                bad += 1;
+                continue;
+            };
+            good += 1;
+            // A null move ends what can be learnt.
+            let moves: Vec<_> = game.main_line.moves.iter().map_while(|played| played.mv).collect();
+            maker.add(&game.start, &moves, plies, outcome);
+        }
+        bar.finish();
+    }
+    let book = maker.finish(min_games);
+    if book.is_empty() {
+        return Err(
+            format!("no move was made in {min_games} of {good} games: there is no book to write").into()
+        );
+    }
+    file.write_bytes(&book.to_bytes())?;
+    file.finish()?;
+    if bad > 0 {
+        eprint_line(&format!(
+            "{bad} games have a fault or no result and do not count; rukh pgn names faults"
+        ));
+    }
+    print_line(&format!("{} moves from {good} games in {}", book.len(), out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(path: &Path, fen: &str, as_json: bool) -> Finish {
+    let book = Book::read(&read_bytes(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    let position: Position = match fen {
+        "startpos" => Position::default(),
+        fen => fen.parse().map_err(|error| format!("{error}"))?,
+    };
+    let moves = book.moves(&position);
+    let all: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+    if as_json {
+        let moves: Vec<_> = moves
+            .iter()
+            .map(|&(mv, weight)| json!({ "move": position.san(mv).to_string(), "weight": weight }))
+            .collect();
+        print_line(&json!({ "moves": moves }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if moves.is_empty() {
+        print_line("the book does not know this position")?;
+    }
+    for (mv, weight) in moves {
+        let share = 100.0 * f64::from(weight) / f64::from(all.max(1));
+        print_line(&format!("{:<8} {weight:>6} {share:>5.1}%", position.san(mv).to_string()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
