@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -66,16 +67,16 @@ struct Args {
     svg: Option<PathBuf>,
 
     /// Steps in all
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
 
     /// Steps between reports, checkpoints and looks for more data
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     part: u64,
 
     /// Positions for each step
-    #[arg(long, default_value_t = 16_384)]
-    batch: usize,
+    #[arg(long, default_value = "16384")]
+    batch: NonZeroUsize,
 
     /// The greatest learning rate
     #[arg(long, default_value_t = 0.001)]
@@ -90,7 +91,7 @@ struct Args {
     warm_up: u64,
 
     /// The part of the result beside the score, from 0 to 1
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
     result_share: f32,
 
     /// Positions with greater scores are left out, in centipawns
@@ -110,8 +111,8 @@ struct Args {
     seed: u64,
 
     /// Threads that make batches
-    #[arg(long, default_value_t = 2)]
-    threads: usize,
+    #[arg(long, default_value = "2")]
+    threads: NonZeroUsize,
 
     /// What is said of the training in the file of the network
     #[arg(long, default_value = "")]
@@ -120,8 +121,14 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  rukh selfplay --out games.vf --positions 20000000 --threads 16 --nodes 5000
-  rukh-train games.vf --out first.net --checkpoint first.cp --svg first.svg";
+  rukh selfplay --out games.vf --positions 20000000 --threads 16 --nodes 200
+  rukh-train games.vf --strays 6 --strays-only --steps 15000 --out begun.net --checkpoint begun.cp
+  rukh-train games.vf --begin begun.net --rate 0.0005 --result-share 0.1 --steps 3000 --out first.net --svg loss.svg";
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is no number from 0 to 1"))
+}
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -155,7 +162,7 @@ fn run(args: &Args) -> Result<(), String> {
         strays: args.strays()?,
         max_score: args.max_score,
         skip_plies: args.skip_plies,
-        threads: args.threads,
+        threads: args.threads.get(),
         ..Filter::default()
     };
     let mut data = Data::new(&args.data, filter);
@@ -174,11 +181,11 @@ fn run(args: &Args) -> Result<(), String> {
         data.validation.len()
     );
     let settings = Settings {
-        batch: args.batch,
+        batch: args.batch.get(),
         schedule: Schedule { peak: args.rate, end: args.end_rate, warm_up: args.warm_up, steps: args.steps },
         target: Target { scale: arch::SCALE as f32, result_share: args.result_share },
         seed: args.seed,
-        threads: args.threads,
+        threads: args.threads.get(),
     };
     let device = Default::default();
     let mut trainer = match args.checkpoint.as_deref().filter(|path| path.exists()) {
@@ -191,7 +198,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     let mut losses = Vec::new();
     while !trainer.is_over() {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), trainer.step());
         let loss = trainer.run(&data.training, args.part);
         let seconds = start.elapsed().as_secs_f64();
         let validation = trainer.validate(&data.validation);
@@ -199,13 +206,13 @@ fn run(args: &Args) -> Result<(), String> {
         println!(
             "step {:>7}: {loss:.6} where learnt, {validation:.6} kept apart, {:.2} million positions a second, {} to learn from",
             trainer.step(),
-            args.part as f64 * args.batch as f64 / seconds / 1e6,
+            (trainer.step() - before) as f64 * args.batch.get() as f64 / seconds / 1e6,
             data.training.len(),
         );
         keep(args, &trainer, &losses)?;
         data.read_more()?;
     }
-    let some = &data.validation[..data.validation.len().min(args.batch)];
+    let some = &data.validation[..data.validation.len().min(args.batch.get())];
     let agreement =
         Agreement::of(&trainer.weights(), some, &Default::default()).map_err(|error| error.to_string())?;
     println!("{agreement}");
