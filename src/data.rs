@@ -24,32 +24,26 @@ pub(crate) struct Args {
     task: Task,
 }
 
+/// Games to count, and how the counts are told.
+#[derive(clap::Args)]
+struct Counted {
+    /// The games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Draw what was counted
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
 #[derive(clap::Subcommand)]
 enum Task {
     /// Count games, results, scores, phases, men and duplicates
-    Stats {
-        /// The games
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-        /// Draw the counts
-        #[arg(long, value_name = "FILE")]
-        svg: Option<PathBuf>,
-        /// Print them as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Stats(Counted),
     /// Fit the chances to win, draw and lose to scores and results
-    Chances {
-        /// The games
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-        /// Draw the fit
-        #[arg(long, value_name = "FILE")]
-        svg: Option<PathBuf>,
-        /// Print it as JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Chances(Counted),
     /// Read every game: the exit status is 1 if something is wrong
     Check {
         /// The games
@@ -91,8 +85,8 @@ enum Task {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
-        Task::Stats { files, svg, json } => stats(files, svg.as_deref(), *json),
-        Task::Chances { files, svg, json } => chances(files, svg.as_deref(), *json),
+        Task::Stats(Counted { files, svg, json }) => stats(files, svg.as_deref(), *json),
+        Task::Chances(Counted { files, svg, json }) => chances(files, svg.as_deref(), *json),
         Task::Check { files, json } => check(files, *json),
         Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
         Task::ToEpd { files, out, positions, every } => {

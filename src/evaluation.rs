@@ -1,6 +1,5 @@
 //! What positions are judged by, as an argument.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -32,12 +31,7 @@ impl EvaluationArgs {
         }
         let mut network = match &self.eval_file {
             None => Network::built_in(),
-            Some(path) => {
-                let cannot =
-                    |error: &dyn std::fmt::Display| format!("{} cannot be loaded: {error}", path.display());
-                let bytes = fs::read(path).map_err(|error| cannot(&error))?;
-                Arc::new(Network::read(&bytes).map_err(|error| cannot(&error))?)
-            }
+            Some(path) => Arc::new(Network::load(path)?),
         };
         if let Some(instructions) = self.instructions {
             network = Arc::new(Network::clone(&network).with(instructions));

@@ -27,6 +27,11 @@ impl SplitMix64 {
         ((self.next() as u128 * bound as u128) >> 64) as u64
     }
 
+    /// A number from 0 to just below 1.
+    pub const fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// Puts things in an order by lot. It takes remainders, so that orders that were published by their seed stay.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {

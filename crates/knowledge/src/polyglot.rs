@@ -149,6 +149,24 @@ impl Book {
         moves.sort_by_key(|&(_, weight)| std::cmp::Reverse(weight));
         moves
     }
+
+    /// The move that `lot`, from 0 to 1, falls on. With a variety of 100 moves are chosen as often as they weigh, with less
+    /// the heavier ones more often, with none only the heaviest.
+    pub fn choose(&self, position: &Position, variety: u32, lot: f64) -> Option<Move> {
+        let moves = self.moves(position);
+        let &(first, heaviest) = moves.first()?;
+        if variety == 0 {
+            return Some(first);
+        }
+        let power = 100.0 / f64::from(variety);
+        let share = |weight: u16| (f64::from(weight) / f64::from(heaviest.max(1))).powf(power);
+        let mut left = lot * moves.iter().map(|&(_, weight)| share(weight)).sum::<f64>();
+        let chosen = moves.iter().find(|&&(_, weight)| {
+            left -= share(weight);
+            left < 0.0
+        });
+        Some(chosen.map_or(first, |&(mv, _)| mv))
+    }
 }
 
 /// Makes a book from games.
@@ -261,6 +279,11 @@ mod tests {
         };
         assert_eq!(moves(&book), [("e4".to_owned(), 3), ("d4".to_owned(), 1)], "f3 has lost every game");
         assert_eq!(Book::read(&book.to_bytes()).as_ref(), Ok(&book));
+        // Three parts in four are e4; with less variety more, with none all.
+        let chosen = |variety, lot| book.choose(&start, variety, lot).map(|mv| start.san(mv).to_string());
+        assert_eq!((chosen(100, 0.74), chosen(100, 0.76)), (Some("e4".to_owned()), Some("d4".to_owned())));
+        assert_eq!((chosen(50, 0.89), chosen(50, 0.91)), (Some("e4".to_owned()), Some("d4".to_owned())));
+        assert_eq!(chosen(0, 0.99).as_deref(), Some("e4"));
         assert_eq!(moves(&maker.finish(2)), [("e4".to_owned(), 3)]);
         assert!(book.moves(&position("8/8/8/3k4/8/8/2K5/7R w - - 0 1")).is_empty());
         assert_eq!(Book::read(b"seventeen bytes.."), Err(BadBook { length: 17 }));

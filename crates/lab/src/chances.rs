@@ -253,7 +253,7 @@ mod tests {
             |number: u32| Curve { half: 90.0 + f64::from(number), spread: 40.0 + 0.2 * f64::from(number) };
         let mut chances = Chances::default();
         let mut random = SplitMix64::new(4);
-        let mut lot = || (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut lot = || random.share();
         for (number, row) in (Chances::FIRST_MOVE..).zip(&mut chances.counts) {
             for _ in 0..20_000 {
                 let step = (lot() * (2 * Chances::STEPS + 1) as f64) as usize;

@@ -355,11 +355,8 @@ impl Target<'_> {
         self.preferences.network = match path {
             "" => Network::built_in(),
             path => {
-                let stays = |error: &dyn std::fmt::Display| {
-                    format!("the network stays: {} cannot be loaded: {error}", Quoted::new(path))
-                };
-                let bytes = fs::read(path).map_err(|error| stays(&error))?;
-                Arc::new(Network::read(&bytes).map_err(|error| stays(&error))?)
+                let loaded = Network::load(Path::new(path));
+                Arc::new(loaded.map_err(|error| format!("the network stays: {error}"))?)
             }
         };
         self.adjust_evaluation();

@@ -324,21 +324,7 @@ impl Session {
         let position = self.game.position();
         let is_play = !go.is_infinite && !go.is_ponder && go.mate.is_none() && go.search_moves.is_empty();
         let may_use = *uses_book && !is_analysis && is_play && position.fullmove_number() <= *book_depth;
-        let moves = book.as_ref().filter(|_| may_use)?.moves(position);
-        // With less variety the heavier moves count for more than they weigh.
-        let power = 100.0 / f64::from((*book_variety).max(1));
-        let heaviest = f64::from(moves.first()?.1.max(1));
-        let share = |weight: u16| match *book_variety {
-            0 => f64::from(u8::from(f64::from(weight) >= heaviest)),
-            _ => (f64::from(weight) / heaviest).powf(power),
-        };
-        let all: f64 = moves.iter().map(|&(_, weight)| share(weight)).sum();
-        let mut lot = all * (self.lots.next() >> 11) as f64 / (1_u64 << 53) as f64;
-        let chosen = moves.iter().find(|&&(_, weight)| {
-            lot -= share(weight);
-            lot < 0.0
-        });
-        chosen.or(moves.first()).map(|&(mv, _)| mv)
+        book.as_ref().filter(|_| may_use)?.choose(position, *book_variety, self.lots.share())
     }
 
     fn ponder_hit(&mut self) {

@@ -84,9 +84,7 @@ impl Shuffle {
         while places.len() < wanted && count > 0 {
             if self.at == self.order.len() {
                 self.order = (0..count as u32).collect();
-                for last in (1..self.order.len()).rev() {
-                    self.order.swap(last, self.random.below(last as u64 + 1) as usize);
-                }
+                self.random.shuffle(&mut self.order);
                 self.at = 0;
             }
             let taken = (self.order.len() - self.at).min(wanted - places.len());

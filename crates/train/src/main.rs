@@ -140,16 +140,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn load(path: &Path) -> Result<Network, String> {
-    let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-    Network::read(&bytes).map_err(|error| format!("{} cannot be loaded: {error}", path.display()))
-}
-
 impl Args {
     fn strays(&self) -> Result<Option<Strays>, String> {
         let evaluation = match &self.teacher {
             None => Evaluation::Classical,
-            Some(path) => Evaluation::Network(Arc::new(load(path)?)),
+            Some(path) => Evaluation::Network(Arc::new(Network::load(path)?)),
         };
         let strays = Strays { count: self.strays, evaluation, nodes: self.teacher_nodes };
         Ok(Some(strays).filter(|strays| strays.count > 0))
@@ -194,7 +189,7 @@ fn run(args: &Args) -> Result<(), String> {
         None => Trainer::<Backend>::new(settings, device),
     };
     if let Some(path) = args.begin.as_deref().filter(|_| trainer.step() == 0) {
-        trainer.begin_with(restore(&load(path)?));
+        trainer.begin_with(restore(&Network::load(path)?));
     }
     let mut losses = Vec::new();
     while !trainer.is_over() {

@@ -31,7 +31,7 @@ impl<B: Backend> Weights<B> {
                 1 => 0.0,
                 rows => (1.0 / rows as f64).sqrt(),
             };
-            let mut lot = || ((random.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0) * spread;
+            let mut lot = || (2.0 * random.share() - 1.0) * spread;
             (0..rows * columns).map(|_| lot() as f32).collect()
         });
         Self::from_numbers(numbers, device)

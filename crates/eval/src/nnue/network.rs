@@ -3,7 +3,8 @@
 //! A file is: eight letters, the version, the hash of the architecture, a description of the training, the weights, and a
 //! check sum of all of it. All numbers have their low byte first.
 
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs};
 
 use super::arch::{self, HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
 use rukh_chess::{Color, Piece};
@@ -225,6 +226,13 @@ impl Network {
             *bias = i32::from_le_bytes(from.array()?);
         }
         Self::new(&description, features, bias, outputs, output_bias)
+    }
+
+    /// Loads a file, or says in a sentence why it cannot be.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let cannot = |error: &dyn fmt::Display| format!("{} cannot be loaded: {error}", path.display());
+        let bytes = fs::read(path).map_err(|error| cannot(&error))?;
+        Self::read(&bytes).map_err(|error| cannot(&error))
     }
 
     /// Writes a file.

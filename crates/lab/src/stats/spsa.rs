@@ -163,7 +163,7 @@ impl Spsa {
 /// A whole number beside `value`, the nearer one more likely, so that it is right in the mean.
 fn round_by_lot(value: f64, random: &mut SplitMix64) -> f64 {
     let floor = value.floor();
-    let lot = (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+    let lot = random.share();
     if lot < value - floor { floor + 1.0 } else { floor }
 }
 
@@ -222,7 +222,7 @@ mod tests {
             let perturbation = spsa.perturb(spsa.iteration);
             let advantage = loss(&perturbation.minus) - loss(&perturbation.plus);
             let chance = 1.0 / (1.0 + (-advantage).exp());
-            let lot = (luck.next() >> 11) as f64 / (1_u64 << 53) as f64;
+            let lot = luck.share();
             spsa.learn(&perturbation, if lot < chance { 1.0 } else { -1.0 });
         }
         let after = loss(&spsa.parameters.iter().map(|parameter| parameter.value).collect::<Vec<_>>());
