@@ -1,0 +1,182 @@
+//! All options.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use rukh_chess::notation::CastlingNotation;
+use rukh_engine::Engine;
+use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::technique::Switched;
+
+use super::declaration::{Declaration, Kind, Setter};
+use super::target::{BOOK_DEPTH, BOOK_VARIETY, Target};
+
+/// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
+const MAX_HASH: i32 = 32 << 20;
+
+/// Every option of play.
+static OPTIONS: [Declaration; 22] = [
+    engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
+        target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
+    }),
+    engine_spin("Threads", 1, 1, 1024, |target, threads| {
+        target.adjust(|settings| settings.threads = threads as usize)
+    }),
+    engine_spin("MultiPV", 1, 1, 256, |target, lines| {
+        target.adjust(|settings| settings.multipv = lines as usize)
+    }),
+    Declaration {
+        alias: Some("MoveOverhead"),
+        ..engine_spin("Move Overhead", 10, 0, 5000, |target, ms| {
+            target.adjust(|settings| settings.move_overhead = Duration::from_millis(ms as u64))
+        })
+    },
+    engine_spin("Contempt", 0, -200, 200, |target, centipawns| {
+        target.preferences.contempt = centipawns;
+        target.adjust_contempt();
+        Ok(())
+    }),
+    check("Ponder", |target, is_on| target.preferences.may_ponder = is_on),
+    check("UCI_Chess960", |target, is_on| {
+        target.preferences.castling =
+            if is_on { CastlingNotation::RookSquare } else { CastlingNotation::KingTarget };
+    }),
+    check("UCI_ShowWDL", |target, is_on| target.preferences.shows_wdl = is_on),
+    Declaration {
+        needs_rest: true,
+        ..check("UCI_AnalyseMode", |target, is_on| {
+            target.preferences.is_analysis = is_on;
+            target.adjust_contempt();
+        })
+    },
+    Declaration {
+        name: "Clear Hash",
+        alias: None,
+        kind: Kind::Button { apply: |target| target.engine.clear() },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Evaluation",
+        alias: None,
+        kind: Kind::Choice {
+            words: &["network", "classical"],
+            apply: |target, word| {
+                target.preferences.is_classical = word == 1;
+                target.adjust_evaluation();
+            },
+        },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "EvalFile",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.load_network(path) },
+        needs_rest: true,
+    },
+    check("OwnBook", |target, is_on| target.preferences.uses_book = is_on),
+    Declaration {
+        name: "BookFile",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.load_book(path) },
+        needs_rest: false,
+    },
+    Declaration {
+        needs_rest: false,
+        ..engine_spin("BookDepth", BOOK_DEPTH, 1, 200, |target, moves| {
+            target.preferences.book_depth = moves as u32;
+            Ok(())
+        })
+    },
+    Declaration {
+        needs_rest: false,
+        ..engine_spin("BookVariety", BOOK_VARIETY, 0, 100, |target, variety| {
+            target.preferences.book_variety = variety as u32;
+            Ok(())
+        })
+    },
+    Declaration {
+        name: "SyzygyPath",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.open_tables(path) },
+        needs_rest: true,
+    },
+    engine_spin("SyzygyProbeDepth", 1, 1, 100, |target, depth| {
+        target.adjust(|settings| settings.tablebase.depth = depth as u32)
+    }),
+    engine_spin("SyzygyProbeLimit", 7, 0, 7, |target, men| {
+        target.adjust(|settings| settings.tablebase.men = men as u32)
+    }),
+    Declaration {
+        name: "Syzygy50MoveRule",
+        alias: None,
+        kind: Kind::Check {
+            default: true,
+            apply: |target, counts| {
+                let mut settings = target.engine.settings();
+                settings.tablebase.counts_fifty = counts;
+                target.engine.set(settings);
+            },
+        },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Techniques",
+        alias: None,
+        kind: Kind::Text {
+            apply: |target, names| {
+                let switched = names.parse::<Switched>().map_err(|error| error.to_string())?;
+                target.adjust(|settings| settings.switched = switched)
+            },
+        },
+        needs_rest: true,
+    },
+    Declaration {
+        name: "Debug Log File",
+        alias: None,
+        kind: Kind::Text { apply: |target, path| target.log_to(path) },
+        needs_rest: false,
+    },
+];
+
+const fn engine_spin(
+    name: &'static str,
+    default: i32,
+    min: i32,
+    max: i32,
+    apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
+) -> Declaration {
+    Declaration {
+        name,
+        alias: None,
+        kind: Kind::Spin { default, min, max, apply: Setter::There(apply) },
+        needs_rest: true,
+    }
+}
+
+/// Those tunables that can be set: all or none, as the engine was built.
+static TUNABLE_OPTIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
+    let declare = |tunable: &Tunable| {
+        let (default, min, max) = (tunable.value, tunable.min, tunable.max);
+        let kind = Kind::Spin { default, min, max, apply: Setter::Everywhere(tunable.set?) };
+        Some(Declaration { name: tunable.name, alias: None, kind, needs_rest: true })
+    };
+    TUNABLES.iter().filter_map(declare).collect()
+});
+
+const fn check(name: &'static str, apply: fn(&mut Target<'_>, bool)) -> Declaration {
+    Declaration { name, alias: None, kind: Kind::Check { default: false, apply }, needs_rest: false }
+}
+
+impl Declaration {
+    /// Every option: those of play and, in a build to tune with, the tunables.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        OPTIONS.iter().chain(TUNABLE_OPTIONS.iter())
+    }
+
+    /// The option of this name, whatever the case and the number of spaces.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_meant = |known: &str| known.eq_ignore_ascii_case(&name);
+        Self::all().find(|option| is_meant(option.name) || option.alias.is_some_and(is_meant))
+    }
+}
