@@ -152,7 +152,7 @@ fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
             &json!({
                 "games": games, "positions": positions, "white": white, "draws": draws, "black": black,
                 "chess960": census.chess960, "in_check": census.in_check, "noisy": census.noisy,
-                "decisive": census.decisive, "duplicates": duplicates, "scores": census.scores,
+                "stumbles": census.stumbles, "decisive": census.decisive, "duplicates": duplicates, "scores": census.scores,
                 "score_step": Census::SCORE_STEP, "phases": census.phases, "men": census.men.as_slice(),
                 "lengths": census.lengths, "length_step": Census::LENGTH_STEP,
             })
@@ -172,6 +172,7 @@ fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
         format!("positions    {positions:>12}   {:.1} for each game", positions as f64 / games.max(1) as f64),
         format!("  in check   {:>12}   {:.1}%", census.in_check, of(census.in_check, positions)),
         format!("  captures   {:>12}   {:.1}% with promotions", census.noisy, of(census.noisy, positions)),
+        format!("  by lot     {:>12}   {:.1}%", census.stumbles, of(census.stumbles, positions)),
         format!("  proven     {:>12}   {:.1}%", census.decisive, of(census.decisive, positions)),
         format!("  duplicates {duplicates:>12}   {:.1}%", of(duplicates, positions)),
     ] {

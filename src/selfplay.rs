@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{SelfPlay, Store, Stored};
 use serde_json::json;
 
@@ -54,6 +55,14 @@ pub(crate) struct Args {
     /// The most that a side may be better where a game begins, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_opening_score: i32,
+
+    /// The share of moves that are drawn by lot, from 0 to 1: games then come to positions that good games never see
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    stumbles: f64,
+
+    /// Games end when one side has been better by so much for three moves, in centipawns, and the other agrees
+    #[arg(long, value_name = "CP", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..))]
+    resign_score: i32,
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
@@ -123,7 +132,15 @@ impl Args {
             random_plies: self.random_plies.clone().unwrap_or(plies),
             book,
             chess960: self.chess960,
+            stumbles: self.stumbles,
             max_opening_score: self.max_opening_score,
+            adjudication: Adjudication {
+                resign: default
+                    .adjudication
+                    .resign
+                    .map(|rule| ResignRule { score: self.resign_score, ..rule }),
+                ..default.adjudication
+            },
             ..default
         })
     }

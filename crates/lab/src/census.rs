@@ -5,7 +5,7 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Piece, Position};
 use rukh_eval::Score;
 
-use crate::packed::PackedGame;
+use crate::packed::{NO_SCORE, PackedGame};
 use crate::plot::{Chart, Shape};
 
 /// What was counted.
@@ -23,6 +23,8 @@ pub struct Census {
     pub in_check: u64,
     /// Moves that capture or promote.
     pub noisy: u64,
+    /// Moves by lot, which have no score.
+    pub stumbles: u64,
     /// Scores that prove a win.
     pub decisive: u64,
     /// Scores for White by steps of [`Self::SCORE_STEP`], from minus to plus [`Self::SCORE_MAX`], all beyond in the ends.
@@ -45,6 +47,7 @@ impl Default for Census {
             chess960: 0,
             in_check: 0,
             noisy: 0,
+            stumbles: 0,
             decisive: 0,
             scores: vec![0; (2 * Self::SCORE_MAX / Self::SCORE_STEP) as usize + 1],
             phases: [0; 25],
@@ -79,10 +82,14 @@ impl Census {
             self.positions += 1;
             self.in_check += u64::from(position.is_check());
             self.noisy += u64::from(mv.is_noisy());
-            self.decisive += u64::from(Score::from_value(i32::from(score)).is_decisive());
-            let cut = i32::from(score).clamp(-Self::SCORE_MAX, Self::SCORE_MAX);
-            let step = f64::from(cut + Self::SCORE_MAX) / f64::from(Self::SCORE_STEP);
-            self.scores[step.round() as usize] += 1;
+            if score == NO_SCORE {
+                self.stumbles += 1;
+            } else {
+                self.decisive += u64::from(Score::from_value(i32::from(score)).is_decisive());
+                let cut = i32::from(score).clamp(-Self::SCORE_MAX, Self::SCORE_MAX);
+                let step = f64::from(cut + Self::SCORE_MAX) / f64::from(Self::SCORE_STEP);
+                self.scores[step.round() as usize] += 1;
+            }
             self.phases[phase(&position)] += 1;
             self.men[position.occupied().count() as usize] += 1;
             self.keys.push(position.key());

@@ -12,7 +12,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
 use rukh_engine::{Solo, spawn_search};
 use rukh_eval::{Evaluation, Evaluator, Judge, Score};
-use rukh_lab::packed::{PackedError, PackedGame};
+use rukh_lab::packed::{NO_SCORE, PackedError, PackedGame};
 
 use crate::sample::{NO_RESULT, Sample};
 
@@ -198,7 +198,7 @@ impl Filter {
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
         for (position, mv, score) in game.positions().skip(self.skip_plies) {
             let is_quiet = !position.is_check() && !mv.is_noisy();
-            if is_quiet && score.abs() <= self.max_score {
+            if is_quiet && score != NO_SCORE && score.abs() <= self.max_score {
                 let side = position.side_to_move();
                 let own = if side == Color::White { score } else { -score };
                 let result = match game.outcome {

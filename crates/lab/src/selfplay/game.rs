@@ -12,7 +12,7 @@ use rukh_engine::technique::InPlay;
 use rukh_eval::{Evaluation, Score, Verdict};
 
 use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
-use crate::packed::PackedGame;
+use crate::packed::{NO_SCORE, PackedGame};
 
 /// How the engine plays itself.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +29,9 @@ pub struct SelfPlay {
     pub book: Option<Book>,
     /// The share of games that begin as Chess960, from 0 to 1.
     pub chess960: f64,
+    /// The share of moves that are drawn by lot and not thought about, from 0 to 1: games then come to positions where one side
+    /// is much better, as a search sees them all the time and good games never do.
+    pub stumbles: f64,
     /// The most that a side may be better at the beginning, in centipawns.
     pub max_opening_score: i32,
     /// When games end early.
@@ -44,6 +47,7 @@ impl Default for SelfPlay {
             random_plies: 8..=9,
             book: None,
             chess960: 0.0,
+            stumbles: 0.0,
             max_opening_score: 250,
             adjudication: Adjudication {
                 draw: Some(DrawRule { from_move: 40, moves: 5, score: 8 }),
@@ -93,11 +97,17 @@ impl SelfPlay {
                 break outcome;
             }
             let side = game.position().side_to_move();
-            let (mv, score) = self.think(searcher, &game, 1);
-            record.note(side, Some(as_told(score)));
-            let for_white = if side == Color::White { score } else { -score };
-            moves.push((mv, for_white.value() as i16));
-            game.play(mv).expect("a search finds legal moves");
+            let (mv, score) = if self.stumbles > 0.0 && random.share() < self.stumbles {
+                let legal = game.position().legal_moves();
+                (legal[random.below(legal.len() as u64) as usize], None)
+            } else {
+                let (mv, score) = self.think(searcher, &game, 1);
+                (mv, Some(score))
+            };
+            record.note(side, score.map(as_told));
+            let for_white = score.map(|score| if side == Color::White { score } else { -score });
+            moves.push((mv, for_white.map_or(NO_SCORE, |score| score.value() as i16)));
+            game.play(mv).expect("searches and lots find legal moves");
         };
         Some(PackedGame { start, outcome, moves })
     }

@@ -71,6 +71,7 @@ impl SelfPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::packed::NO_SCORE;
 
     #[test]
     fn games_are_the_same_whoever_plays_them() {
@@ -85,5 +86,15 @@ mod tests {
         assert_eq!(alone, together);
         assert_ne!(alone, SelfPlay { seed: 2, ..settings }.games(0..6));
         assert!(alone.iter().all(|game| game.moves.len() > 10));
+    }
+
+    #[test]
+    fn moves_by_lot_have_no_score() {
+        let settings = SelfPlay { nodes: 100, stumbles: 0.2, ..SelfPlay::default() };
+        let scores: Vec<i16> =
+            settings.games(0..8).iter().flat_map(|game| game.moves.clone()).map(|(_, score)| score).collect();
+        let by_lot = scores.iter().filter(|score| **score == NO_SCORE).count();
+        let share = by_lot as f64 / scores.len() as f64;
+        assert!((0.1..0.3).contains(&share), "{share}");
     }
 }
