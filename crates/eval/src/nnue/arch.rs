@@ -7,7 +7,7 @@
 /// Kinds and colours of men times squares.
 pub const INPUTS: usize = 768;
 /// Numbers that the first layer makes of a view.
-pub const HIDDEN: usize = 512;
+pub const HIDDEN: usize = 1024;
 /// Outputs, each for some numbers of men.
 pub const OUTPUTS: usize = 8;
 /// What stands for 1 after the first layer.
