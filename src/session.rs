@@ -1,6 +1,6 @@
 //! A protocol session: what a GUI talks to.
 
-use std::io::{IsTerminal, stdin, stdout};
+use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         print_line(&greeting())?;
     }
     if session.run_arguments(lines.iter().map(String::as_str)) == Flow::GoOn {
-        session.run(stdin().lock());
+        session.run(BufReader::new(stdin()));
     }
     Ok(ExitCode::SUCCESS)
 }

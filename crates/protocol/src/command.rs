@@ -62,6 +62,96 @@ pub enum Command {
     Tunables,
     /// List the commands.
     Help,
+    /// Speak as XBoard does from now on.
+    SpeakXboard,
+    /// Conduct a game: whose turn it is and what the clocks say is for the engine to know.
+    Game(Conduct),
+}
+
+/// An order to an engine that conducts its game itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Conduct {
+    /// Begin another game, with Black for the engine.
+    New,
+    /// Play by these rules, as they were named.
+    Variant(String),
+    /// Play neither side.
+    Force,
+    /// Play the side to move, now.
+    Go,
+    /// Play the side that is not to move.
+    PlayOther,
+    /// Think about the position until told otherwise.
+    Analyse,
+    /// End the analysis.
+    EndAnalysis,
+    /// So much time for so many moves, or for the game, and so much more for each move.
+    Level {
+        /// Moves to the next time control; none for the whole game.
+        moves: Option<u32>,
+        /// Time for them.
+        base: Duration,
+        /// Time for each move.
+        increment: Duration,
+    },
+    /// So much time for each move.
+    MoveTime(Duration),
+    /// No more iterations than these; none for as many as there is time for.
+    Depth(Option<u32>),
+    /// Count time by positions visited, so many a second; none for the clock.
+    NodeRate(Option<u64>),
+    /// What is left on the engine's clock.
+    OwnTime(Duration),
+    /// What is left on the other clock.
+    TheirTime(Duration),
+    /// Move now.
+    MoveNow,
+    /// The other side has moved, as it was written.
+    Move(String),
+    /// Take back so many moves.
+    TakeBack(usize),
+    /// Set up a position that has not been checked.
+    SetUp(String),
+    /// Set up these men, as in the first field of a FEN; whose turn it is stays.
+    PutMen(String),
+    /// Think on the other side's time, or do not.
+    Ponder(bool),
+    /// Tell what is thought, or do not.
+    Post(bool),
+    /// Say this number again when everything so far has been heard.
+    Ping(u64),
+    /// Leave these moves out of the analysis, or take them in again.
+    Consider {
+        /// Which.
+        moves: Selection,
+        /// Whether they are taken in.
+        is_in: bool,
+    },
+    /// Tell how far the analysis has come.
+    Status,
+    /// Tell what move the engine would expect.
+    Hint,
+    /// Tell what the book knows of the position.
+    Book,
+    /// The other side offers a draw.
+    OfferDraw,
+    /// The game has ended.
+    End,
+    /// Stand still.
+    Pause,
+    /// Go on.
+    Resume,
+}
+
+/// Some of the moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// All.
+    All,
+    /// The best, as far as is known.
+    Best,
+    /// This one, as it was written.
+    One(String),
 }
 
 /// The position a game begins with.

@@ -2,7 +2,7 @@
 //!
 //! A line of input becomes [`command::Command`]s, which a [`Session`] obeys; what the session and its engine
 //! have to say are [`codec::Reply`]s, which become lines of output. A [`codec::Codec`] stands at both ends
-//! and is the only one who knows how a protocol spells things; [`Uci`] is one.
+//! and is the only one who knows how a protocol spells things; [`Uci`] and [`Xboard`] are two.
 //!
 //! The thread that reads is always free: searches, counts and benchmarks run on threads of their own.
 //!
@@ -27,10 +27,15 @@ pub mod limits;
 mod lines;
 pub mod options;
 mod output;
+mod scores;
+mod seat;
 mod session;
 mod teller;
 pub mod uci;
+mod words;
+pub mod xboard;
 
 pub use jobs::{Hooks, Task};
 pub use session::{Flow, Session};
 pub use uci::Uci;
+pub use xboard::Xboard;

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use rukh_engine::api::{Event, Listener};
+use rukh_chess::Move;
+use rukh_engine::api::{Event, LineInfo, Listener, Progress};
 
 use crate::codec::{Codec, Reply, View};
 use crate::output::Output;
@@ -12,30 +13,84 @@ pub(crate) struct Teller {
     codec: Arc<dyn Codec>,
     output: Arc<Output>,
     view: View,
-    is_running: Mutex<bool>,
+    /// Called when the search has ended, so that whoever sleeps until then wakes up.
+    on_end: Box<dyn Fn() + Send + Sync>,
+    told: Mutex<Told>,
     changed: Condvar,
+}
+
+/// What a search has told so far.
+#[derive(Clone, Default)]
+pub(crate) struct Told {
+    /// Whether it has yet to tell its move.
+    is_running: bool,
+    /// The best line.
+    pub(crate) line: Option<(LineInfo, Progress)>,
+    /// The move that is looked at, and its number.
+    pub(crate) current: Option<(Move, usize)>,
+    /// The end.
+    done: Option<Done>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Done {
+    /// The best move.
+    pub(crate) best: Option<Move>,
+    /// The answer that is expected.
+    pub(crate) ponder: Option<Move>,
 }
 
 impl Teller {
     /// For a search that is about to begin.
-    pub(crate) fn new(codec: Arc<dyn Codec>, output: Arc<Output>, view: View) -> Self {
-        Self { codec, output, view, is_running: Mutex::new(true), changed: Condvar::new() }
+    pub(crate) fn new(
+        codec: Arc<dyn Codec>,
+        output: Arc<Output>,
+        view: View,
+        on_end: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let told = Mutex::new(Told { is_running: true, ..Told::default() });
+        Self { codec, output, view, on_end: Box::new(on_end), told, changed: Condvar::new() }
     }
 
-    fn running(&self) -> MutexGuard<'_, bool> {
-        self.is_running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What has been told so far.
+    pub(crate) fn told(&self) -> Told {
+        self.lock().clone()
+    }
+
+    /// How the search ended, if it has and nobody has asked yet.
+    pub(crate) fn take_end(&self) -> Option<Done> {
+        self.lock().done.take()
     }
 
     /// Whether the search has yet to tell its move.
     pub(crate) fn is_running(&self) -> bool {
-        *self.running()
+        self.lock().is_running
     }
 
     /// Waits until the search ends by itself, or nobody reads what it tells.
     pub(crate) fn wait(&self) {
-        let mut running = self.running();
-        while *running && !self.output.is_broken() {
-            running = self.changed.wait(running).unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.lock();
+        while told.is_running && !self.output.is_broken() {
+            told = self.changed.wait(told).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Told {
+    fn note(&mut self, event: &Event) {
+        match event {
+            Event::Line(line, progress) if line.multipv == 1 => self.line = Some((line.clone(), *progress)),
+            Event::Line(..) => {}
+            Event::CurrentMove { mv, number, .. } => self.current = Some((*mv, *number)),
+            Event::Done { best, ponder } => {
+                self.is_running = false;
+                self.done = Some(Done { best: *best, ponder: *ponder });
+            }
         }
     }
 }
@@ -44,14 +99,17 @@ impl Listener for Teller {
     fn on_event(&self, event: Event) {
         // Before the move is told, not after: who has read it may send the next command at once, and that
         // must find the engine at rest.
-        if matches!(event, Event::Done { .. }) {
-            *self.running() = false;
-        }
+        let is_over = matches!(event, Event::Done { .. });
+        self.lock().note(&event);
         if let Some(text) = self.codec.write(&Reply::Event(event), &self.view) {
             self.output.write(&text);
         }
         // With the lock held, so that nobody is between looking and waiting when the news comes.
-        let _running = self.running();
+        let told = self.lock();
         self.changed.notify_all();
+        drop(told);
+        if is_over {
+            (self.on_end)();
+        }
     }
 }

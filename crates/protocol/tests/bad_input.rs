@@ -146,7 +146,8 @@ fn random_bytes() {
         let mut bytes = (0..random.below(2000)).map(|_| random.next() as u8).collect::<Vec<_>>();
         bytes.extend(b"\nisready\n");
         let screen = Screen::default();
-        Session::with_engine(Uci, screen.clone(), hooks(), Patient::default()).run(&bytes[..]);
+        Session::with_engine(Uci, screen.clone(), hooks(), Patient::default())
+            .run(std::io::Cursor::new(bytes));
         assert_eq!(screen.take().last().unwrap(), "readyok");
     }
 }

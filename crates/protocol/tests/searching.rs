@@ -39,7 +39,7 @@ fn a_search_keeps_to_the_position_it_began_with() {
     session.execute("stop");
     let lines = screen.take();
     let root = record.lock().unwrap().requests[0].game.position().clone();
-    let mv = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
+    let mv = lines.last().unwrap().split(' ').nth(1).unwrap();
     assert!(root.parse_uci(mv).is_ok(), "{lines:?}");
 }
 
@@ -193,7 +193,7 @@ fn castling_follows_the_option() {
             session.execute("stop");
             let lines = screen.take();
             assert!(lines[0].ends_with(&format!(" pv {spelling}")), "{lines:?}");
-            assert_eq!(lines[1], format!("bestmove {spelling}"));
+            assert!(lines[1].starts_with(&format!("bestmove {spelling} ")), "{lines:?}");
         }
     }
 }

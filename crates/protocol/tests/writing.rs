@@ -14,7 +14,13 @@ use rukh_protocol::codec::{Codec, Reply, View};
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
 fn view(fen: &str) -> View {
-    View { root: fen.parse().unwrap(), castling: CastlingNotation::KingTarget, shows_wdl: false }
+    View {
+        root: fen.parse().unwrap(),
+        castling: CastlingNotation::KingTarget,
+        shows_wdl: false,
+        shows_lines: true,
+        guess: None,
+    }
 }
 
 fn start() -> View {

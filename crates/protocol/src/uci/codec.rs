@@ -14,6 +14,6 @@ impl Codec for Uci {
     }
 
     fn write(&self, reply: &Reply, view: &View) -> Option<String> {
-        Some(write::write(reply, view))
+        write::write(reply, view)
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use rukh_chess::Color;
 use rukh_chess::notation::Quoted;
 
-use super::words::Words;
 use crate::codec::Reading;
 use crate::command::{Command, Go};
+use crate::words::Words;
 
 /// Everything that may follow `go`.
 const WORDS: [&str; 13] = [

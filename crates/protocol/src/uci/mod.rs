@@ -5,7 +5,6 @@
 mod codec;
 mod go;
 mod read;
-mod words;
 mod write;
 
 pub use codec::Uci;

@@ -5,13 +5,14 @@
 use rukh_chess::notation::Quoted;
 
 use super::go;
-use super::words::Words;
 use crate::codec::Reading;
 use crate::command::{Command, Start};
+use crate::words::Words;
 
 /// The commands of UCI. Unknown words before one of them are passed over, as UCI demands.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "uci",
+    "xboard",
     "debug",
     "isready",
     "setoption",
@@ -69,6 +70,7 @@ fn complaint(clause: String) -> Reading {
 fn read_command(name: &str, words: Words<'_>) -> Reading {
     match name {
         "uci" => command(Command::Identify),
+        "xboard" => command(Command::SpeakXboard),
         "debug" => read_debug(words),
         "isready" => command(Command::IsReady),
         "setoption" => read_option(words),

@@ -5,21 +5,17 @@ use std::fmt::Write;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
 use rukh_engine::api::{Bound, Event, LineInfo, Progress};
-use rukh_eval::{MAX_PLY, Score, Verdict};
+use rukh_eval::Score;
 
 use crate::about::{AUTHOR, NAME, VERSION};
 use crate::codec::{Reply, View};
 use crate::options::{Declaration, Kind};
-
-/// A tablebase win at the root, in centipawns; one further away counts a centipawn less for each move on the
-/// way.
-const TABLEBASE_CENTIPAWNS: i32 = 20_000;
-/// The greatest evaluation that is shown, so that it is not taken for a tablebase win.
-const MAX_CENTIPAWNS: i32 = TABLEBASE_CENTIPAWNS - MAX_PLY as i32 - 1;
+use crate::scores::Shown;
 
 /// What `help` shows.
 const HELP: &str = "\
 uci                                    who is here, and the options
+xboard                                 speak as XBoard does from now on
 isready                                answers readyok, also during a search
 setoption name NAME value VALUE        sets an option
 ucinewgame                             forgets what was learnt
@@ -39,12 +35,14 @@ spsa                                   lists what a tuner may change
 debug on|off                           tells more about what is searched
 quit                                   ends the session";
 
-/// The lines for a reply.
-pub(super) fn write(reply: &Reply, view: &View) -> String {
-    match reply {
+/// The lines for a reply; none for what only an engine says that conducts its game itself.
+pub(super) fn write(reply: &Reply, view: &View) -> Option<String> {
+    Some(match reply {
         Reply::Identity => identity(),
         Reply::Ready => "readyok".to_owned(),
-        Reply::Remark(sentence) => format!("info string {}", on_one_line(sentence)),
+        Reply::Remark(sentence) | Reply::Complaint { sentence, .. } => {
+            format!("info string {}", on_one_line(sentence))
+        }
         Reply::Text(text) => text.clone(),
         Reply::Help => HELP.to_owned(),
         Reply::Event(Event::Line(line, progress)) => info(line, progress, view),
@@ -53,7 +51,16 @@ pub(super) fn write(reply: &Reply, view: &View) -> String {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
         Reply::Event(Event::Done { best, ponder }) => best_move(*best, *ponder, view),
-    }
+        Reply::Illegal { .. }
+        | Reply::BadPosition(_)
+        | Reply::Pong(_)
+        | Reply::Move(_)
+        | Reply::End(_)
+        | Reply::Draw
+        | Reply::Hint(_)
+        | Reply::Book(_)
+        | Reply::Status(_) => return None,
+    })
 }
 
 fn on_one_line(sentence: &str) -> String {
@@ -114,17 +121,9 @@ fn info(line: &LineInfo, progress: &Progress, view: &View) -> String {
 }
 
 fn push_score(text: &mut String, score: Score) {
-    match score.verdict() {
-        Verdict::Mate(moves) => push(text, format_args!("score mate {moves}")),
-        Verdict::Tablebase(plies) => {
-            let nearness = TABLEBASE_CENTIPAWNS - plies.abs();
-            let centipawns = if score.is_loss() { -nearness } else { nearness };
-            push(text, format_args!("score cp {centipawns}"));
-        }
-        Verdict::Centipawns(centipawns) => {
-            let shown = centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS);
-            push(text, format_args!("score cp {shown}"));
-        }
+    match score.into() {
+        Shown::Mate(moves) => push(text, format_args!("score mate {moves}")),
+        Shown::Centipawns(centipawns) => push(text, format_args!("score cp {centipawns}")),
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn hooks() -> Hooks {
 pub(crate) fn talk(input: &str) -> Vec<String> {
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks());
-    session.run(input.as_bytes());
+    session.run(io::Cursor::new(input.as_bytes().to_vec()));
     drop(session);
     screen.take()
 }
@@ -157,7 +157,8 @@ fn search(request: &Request, listener: &dyn Listener, signal: &Signal, record: &
     }
     record.lock().unwrap().ended_by_themselves += usize::from(!state.0);
     drop(state);
-    listener.on_event(Event::Done { best, ponder: None });
+    let ponder = best.and_then(|best| position.after(best).legal_moves().first().copied());
+    listener.on_event(Event::Done { best, ponder });
 }
 
 impl Backend for Patient {

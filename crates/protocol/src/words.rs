@@ -2,24 +2,24 @@
 
 /// What has not been read yet of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words<'a> {
+pub(crate) struct Words<'a> {
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
     /// All words of `line`.
-    pub(super) fn new(line: &'a str) -> Self {
+    pub(crate) fn new(line: &'a str) -> Self {
         Self { rest: line.trim() }
     }
 
     /// The next word, which stays the next one.
-    pub(super) fn peek(&self) -> Option<&'a str> {
+    pub(crate) fn peek(&self) -> Option<&'a str> {
         let mut ahead = *self;
         ahead.next()
     }
 
     /// All that has not been read, without the spaces around it.
-    pub(super) fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         self.rest.trim()
     }
 }

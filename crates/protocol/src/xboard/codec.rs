@@ -1,0 +1,40 @@
+//! XBoard as a codec.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::edit::Edit;
+use super::read;
+use super::write;
+use crate::codec::{Codec, Reading, Reply, View};
+use crate::command::{Command, Conduct};
+
+/// The protocol of XBoard, version 2.
+#[derive(Debug, Default)]
+pub struct Xboard {
+    /// A position that is being put together, line by line.
+    edit: Mutex<Option<Edit>>,
+}
+
+impl Codec for Xboard {
+    fn read(&self, line: &str) -> Reading {
+        let mut edit = self.edit.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(men) = edit.as_mut() {
+            if !men.hear(line.trim()) {
+                return Reading::default();
+            }
+            let board = men.board();
+            *edit = None;
+            let command = Command::Game(Conduct::PutMen(board));
+            return Reading { commands: vec![command], complaints: Vec::new() };
+        }
+        if line.trim() == "edit" {
+            *edit = Some(Edit::default());
+            return Reading::default();
+        }
+        read::read(line)
+    }
+
+    fn write(&self, reply: &Reply, view: &View) -> Option<String> {
+        write::write(reply, view)
+    }
+}

@@ -1,0 +1,79 @@
+//! The old way to set up a position: `edit`, then a man and its square on each line, then `.`.
+
+use rukh_chess::{Color, Piece, Square};
+
+/// A board that is being filled.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    men: [Option<(Color, Piece)>; 64],
+    color: Color,
+}
+
+impl Default for Edit {
+    fn default() -> Self {
+        Self { men: [None; 64], color: Color::White }
+    }
+}
+
+impl Edit {
+    /// Obeys a line; whether it was the last. What is no line of an edit changes nothing.
+    pub(super) fn hear(&mut self, line: &str) -> bool {
+        match line {
+            "." => return true,
+            "#" => self.men = [None; 64],
+            "c" => self.color = !self.color,
+            line => drop(self.put(line)),
+        }
+        false
+    }
+
+    /// `Pa4` puts a pawn on a4, `xa4` takes away what is there.
+    fn put(&mut self, line: &str) -> Option<()> {
+        let mut letters = line.chars();
+        let letter = letters.next()?;
+        let square: Square = letters.as_str().parse().ok()?;
+        self.men[square.index()] = match letter {
+            'x' | 'X' => None,
+            letter => Some((self.color, Piece::from_letter(letter.to_ascii_lowercase())?)),
+        };
+        Some(())
+    }
+
+    /// The men as the first field of a FEN.
+    pub(super) fn board(&self) -> String {
+        let rank = |rank: usize| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for man in &self.men[8 * rank..8 * rank + 8] {
+                let Some((color, piece)) = man else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    text.push_str(&std::mem::take(&mut empty).to_string());
+                }
+                let letter = piece.letter();
+                text.push(if *color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            text
+        };
+        (0..8).rev().map(rank).collect::<Vec<_>>().join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn men_are_put_and_taken() {
+        let mut edit = Edit::default();
+        let lines = ["#", "Ke1", "Pa2", "Ph2", "xh2", "c", "Ke8", "qd8", "nonsense", "Z9", "", "Pz9"];
+        assert!(lines.iter().all(|line| !edit.hear(line)));
+        assert!(edit.hear("."));
+        assert_eq!(edit.board(), "3qk3/8/8/8/8/8/P7/4K3");
+    }
+}
