@@ -7,6 +7,7 @@ use rukh_chess::types::ByColor;
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
+use crate::strength::Strength;
 use crate::technique::Switched;
 
 /// The time one side has.
@@ -41,6 +42,18 @@ pub struct Limits {
     pub is_ponder: bool,
     /// Only these moves are looked at; all, if there are none here.
     pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// A search that goes on for this many times its nodes, in one long iteration, is cut short.
+    const HARD_FACTOR: u64 = 4;
+
+    /// No more nodes than these, and no other iteration after them.
+    pub(crate) fn restrict(&mut self, nodes: Option<u64>) {
+        let least = |limit: Option<u64>, other: Option<u64>| limit.into_iter().chain(other).min();
+        self.soft_nodes = least(self.soft_nodes, nodes);
+        self.nodes = least(self.nodes, nodes.map(|nodes| Self::HARD_FACTOR * nodes));
+    }
 }
 
 /// What to search.
@@ -152,6 +165,8 @@ pub struct Settings {
     pub switched: Switched,
     /// How tables of endings are used, where there are any.
     pub tablebase: TablebaseUse,
+    /// How strong to play; none to hold nothing back. An endless search always holds nothing back.
+    pub strength: Option<Strength>,
 }
 
 /// How tables of endings are used.
@@ -180,6 +195,7 @@ impl Default for Settings {
             contempt: 0,
             switched: Switched::default(),
             tablebase: TablebaseUse::default(),
+            strength: None,
         }
     }
 }

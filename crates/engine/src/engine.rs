@@ -51,7 +51,12 @@ impl Engine {
     pub fn set(&mut self, settings: Settings) {
         self.stop();
         self.pool.resize(settings.threads);
+        let is_other_player = settings.strength != self.settings.strength;
         self.settings = settings;
+        if is_other_player {
+            // What one player thinks of positions is nothing to another.
+            self.clear();
+        }
     }
 
     /// What positions are judged by.
@@ -104,10 +109,17 @@ impl Engine {
 
     /// Begins a search and returns at once; one under way is stopped first. The last event is always
     /// [`Event::Done`](crate::api::Event::Done).
-    pub fn start(&mut self, request: Request, listener: Arc<dyn Listener>) {
+    pub fn start(&mut self, mut request: Request, listener: Arc<dyn Listener>) {
         self.stop();
         let start = Instant::now();
         let side = request.game.position().side_to_move();
+        // Who analyses wants the truth.
+        let strength = self.settings.strength.filter(|_| !request.limits.is_infinite);
+        let handicap = strength.and_then(|strength| {
+            let position = request.game.position();
+            request.limits.restrict(strength.nodes(position));
+            strength.handicap(position)
+        });
         self.table.grow_older();
         let probing = self.probing();
         // Who asks for certain moves, or for several, wants to see them.
@@ -127,6 +139,7 @@ impl Engine {
             probing: probing.filter(|_| best.is_none()),
             best,
             tablebase_hits: AtomicU64::new(0),
+            handicap,
         });
         self.search = Some(shared.clone());
         self.pool.search(&Job {

@@ -13,6 +13,7 @@ pub mod histories;
 mod memory;
 pub mod params;
 mod pool;
+pub mod strength;
 pub mod table;
 pub mod tablebase;
 pub mod teaching;

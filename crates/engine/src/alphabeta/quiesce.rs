@@ -52,7 +52,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             return Ok(self.draw_score(ply));
         }
         if ply >= MAX_PLY - 1 {
-            return Ok(if position.is_check() { Score::DRAW } else { self.evaluator.evaluate(position) });
+            return Ok(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
         }
         let entry = self.shared.table.get(position.key());
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
@@ -119,6 +119,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.prefetch(position, mv);
             // A pawn that becomes less than a queen is for deeper searches.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
+                continue;
+            }
+            if self.overlooks(position, mv, ply) {
                 continue;
             }
             if is_late && Some(mv.to()) != recapture && !position.is_check() {

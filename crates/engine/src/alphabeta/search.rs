@@ -82,7 +82,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 return Ok(Entered::Known(self.draw_score(ply)));
             }
             if ply >= MAX_PLY - 1 {
-                let eval = if position.is_check() { Score::DRAW } else { self.evaluator.evaluate(position) };
+                let eval = if position.is_check() { Score::DRAW } else { self.evaluate(position) };
                 return Ok(Entered::Known(eval));
             }
             if self.has(Technique::MateDistance) {
@@ -172,6 +172,23 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         Some(known)
     }
 
+    /// What a position is worth without a search; to a weak player, about that.
+    #[inline]
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        let eval = self.evaluator.evaluate(position);
+        match &self.shared.handicap {
+            None => eval,
+            Some(handicap) => Score::centipawns(eval.value() + handicap.error(position)),
+        }
+    }
+
+    /// Whether a weak player does not see a move.
+    #[inline]
+    pub(super) fn overlooks(&self, position: &Position, mv: Move, ply: usize) -> bool {
+        let handicap = self.shared.handicap.as_ref();
+        handicap.is_some_and(|handicap| handicap.overlooks(position, mv, self.frame_before(ply, 1).mv))
+    }
+
     /// The evaluation before and after corrections; none in check.
     pub(super) fn static_evaluation(
         &mut self,
@@ -183,7 +200,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             None
         } else {
             let known = entry.and_then(|entry| entry.eval);
-            Some(known.unwrap_or_else(|| self.evaluator.evaluate(position)))
+            Some(known.unwrap_or_else(|| self.evaluate(position)))
         };
         let corrected = raw.map(|raw| {
             let correction =
@@ -252,6 +269,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let mut number = 0;
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
             if Some(mv) == node.excluded {
+                continue;
+            }
+            if number > 0 && self.overlooks(node.position, mv, node.ply) {
                 continue;
             }
             self.prefetch(node.position, mv);

@@ -14,6 +14,7 @@ use super::root::Root;
 use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
 use crate::histories::{Before, Context, Histories, ManTo, Threats};
+use crate::strength::Handicap;
 use crate::table::Table;
 use crate::tablebase::{Best, Probing};
 use crate::technique::{Technique, Toolbox};
@@ -85,6 +86,8 @@ pub(crate) struct Shared {
     pub(crate) best: Option<Best>,
     /// How often they knew something.
     pub(crate) tablebase_hits: AtomicU64,
+    /// What goes wrong, where the engine is to play weaker than it can.
+    pub(crate) handicap: Option<Handicap>,
 }
 
 impl Shared {
@@ -102,6 +105,7 @@ impl Shared {
             probing: None,
             best: None,
             tablebase_hits: AtomicU64::new(0),
+            handicap: None,
         }
     }
 

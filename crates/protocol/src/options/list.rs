@@ -6,16 +6,17 @@ use std::time::Duration;
 use rukh_chess::notation::CastlingNotation;
 use rukh_engine::Engine;
 use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::strength::Strength;
 use rukh_engine::technique::Switched;
 
 use super::declaration::{Declaration, Kind, Setter};
-use super::target::{BOOK_DEPTH, BOOK_VARIETY, Target};
+use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, Target};
 
 /// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option of play.
-static OPTIONS: [Declaration; 22] = [
+static OPTIONS: [Declaration; 25] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -73,6 +74,23 @@ static OPTIONS: [Declaration; 22] = [
         kind: Kind::Text { apply: |target, path| target.load_network(path) },
         needs_rest: true,
     },
+    Declaration {
+        needs_rest: true,
+        ..check("UCI_LimitStrength", |target, is_on| {
+            target.preferences.limits_elo = is_on;
+            target.adjust_strength();
+        })
+    },
+    engine_spin("UCI_Elo", ELO as i32, Strength::MIN_ELO as i32, Strength::MAX_ELO as i32, |target, elo| {
+        target.preferences.elo = elo as u32;
+        target.adjust_strength();
+        Ok(())
+    }),
+    engine_spin("Skill Level", Strength::MAX_LEVEL as i32, 0, Strength::MAX_LEVEL as i32, |target, level| {
+        target.preferences.level = level as u32;
+        target.adjust_strength();
+        Ok(())
+    }),
     check("OwnBook", |target, is_on| target.preferences.uses_book = is_on),
     Declaration {
         name: "BookFile",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rukh_chess::notation::{CastlingNotation, Quoted};
 use rukh_engine::api::Settings;
+use rukh_engine::strength::Strength;
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::{Evaluation, Network};
 use rukh_knowledge::Syzygy;
@@ -18,6 +19,8 @@ use crate::output::Output;
 pub(super) const BOOK_DEPTH: i32 = 12;
 /// What [`Preferences::book_variety`] is at the beginning.
 pub(super) const BOOK_VARIETY: i32 = 50;
+/// What [`Preferences::elo`] is at the beginning: a player of a club.
+pub(super) const ELO: u32 = 1500;
 /// What is set for the session rather than for the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preferences {
@@ -36,6 +39,14 @@ pub struct Preferences {
     pub network: Arc<Network>,
     /// Whether positions are judged by the classical evaluation.
     pub is_classical: bool,
+    /// Whether the engine plays as strong as [`Self::elo`] says.
+    pub limits_elo: bool,
+    /// A rating.
+    pub elo: u32,
+    /// A level, which counts where no rating does.
+    pub level: u32,
+    /// What the errors of weak play hang on; another one for each game.
+    pub seed: u64,
     /// A book of openings.
     pub book: Option<Arc<Book>>,
     /// Whether moves come from it.
@@ -56,11 +67,24 @@ impl Default for Preferences {
             contempt: 0,
             network: Network::built_in(),
             is_classical: false,
+            limits_elo: false,
+            elo: ELO,
+            level: Strength::MAX_LEVEL,
+            seed: 0,
             book: None,
             uses_book: false,
             book_depth: BOOK_DEPTH as u32,
             book_variety: BOOK_VARIETY as u32,
         }
+    }
+}
+
+impl Preferences {
+    /// How strong to play; none if nothing is held back.
+    pub fn strength(&self) -> Option<Strength> {
+        let strength =
+            if self.limits_elo { Strength::of_elo(self.elo) } else { Strength::of_level(self.level) };
+        Some(strength.seeded(self.seed)).filter(|strength| !strength.is_full())
     }
 }
 
@@ -102,6 +126,13 @@ impl Target<'_> {
         if *self.engine.evaluation() != evaluation {
             self.engine.set_evaluation(evaluation);
         }
+    }
+
+    pub(super) fn adjust_strength(&mut self) {
+        let strength = self.preferences.strength();
+        let mut settings = self.engine.settings();
+        settings.strength = strength;
+        self.engine.set(settings);
     }
 
     /// Loads the network of a file, or goes back to the one that is built in.

@@ -191,6 +191,18 @@ impl Session {
         }
     }
 
+    /// What comes is another game: nothing is known of it, and weak play errs elsewhere.
+    pub(super) fn forget(&mut self) {
+        self.stop_search();
+        self.preferences.seed = self.lots.next();
+        let mut settings = self.engine.settings();
+        if settings.strength.is_some() {
+            settings.strength = self.preferences.strength();
+            self.engine.set(settings);
+        }
+        self.engine.clear();
+    }
+
     /// Begins a search of `game`, whose last move is only a guess if `go` says so.
     pub(super) fn start_search(&mut self, game: Game, go: &Go) {
         let position = game.position();

@@ -109,10 +109,7 @@ impl Session {
             Command::Debug(is_on) => self.is_debug = is_on,
             Command::IsReady => self.say(&Reply::Ready),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => {
-                self.stop_search();
-                self.engine.clear();
-            }
+            Command::NewGame => self.forget(),
             Command::Position { start, moves } => self.set_position(&start, &moves),
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => self.count_lines(depth),

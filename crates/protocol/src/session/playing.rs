@@ -197,7 +197,7 @@ impl Session {
 
     fn begin_game(&mut self) {
         self.stand_still();
-        self.engine.clear();
+        self.forget();
         self.preferences.castling = CastlingNotation::KingTarget;
         if let Some(seat) = &mut self.seat {
             let role = match seat.role {

@@ -1,0 +1,138 @@
+//! Play that is weaker on purpose, and weak as people are.
+//!
+//! Three things make it so, all the more the weaker it is: it looks at fewer positions; it misjudges each of them a little, the
+//! same one always alike; and it overlooks moves, its own and those of the other side, but never the recapture of a man that
+//! has just been taken, never an answer to a check, and nothing at all against a bare king. So it hangs a man because it did not
+//! see who attacks it, not because a die fell so, and it can still mate with a rook.
+
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Move, Position};
+
+/// How strong the engine plays, on the scale of the rating that other engines use for their levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strength {
+    elo: u32,
+    seed: u64,
+}
+
+impl Strength {
+    /// The weakest play.
+    pub const MIN_ELO: u32 = 800;
+    /// The strongest; beyond it nothing is held back.
+    pub const MAX_ELO: u32 = 3200;
+    /// The highest level: nothing is held back.
+    pub const MAX_LEVEL: u32 = 20;
+
+    /// Play of this rating, or the nearest that there is.
+    pub fn of_elo(elo: u32) -> Self {
+        Self { elo: elo.clamp(Self::MIN_ELO, Self::MAX_ELO), seed: 0 }
+    }
+
+    /// Play of a level from 0 to [`Self::MAX_LEVEL`], in equal steps of rating.
+    pub fn of_level(level: u32) -> Self {
+        let range = Self::MAX_ELO - Self::MIN_ELO;
+        Self::of_elo(Self::MIN_ELO + range * level.min(Self::MAX_LEVEL) / Self::MAX_LEVEL)
+    }
+
+    /// The same strength with other errors: two games then differ.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The rating.
+    pub fn elo(self) -> u32 {
+        self.elo
+    }
+
+    /// Whether nothing is held back.
+    pub fn is_full(self) -> bool {
+        self.elo >= Self::MAX_ELO
+    }
+
+    /// Positions that are looked at for a move, after which no other iteration is begun; none if nothing is held back.
+    pub(crate) fn nodes(self, position: &Position) -> Option<u64> {
+        let nodes = 2_f64.powf(self.curve(|point| point.log_nodes)) as u64;
+        (!self.is_full()).then(|| if is_plain(position) { nodes.max(PLAIN_NODES) } else { nodes })
+    }
+
+    /// What goes wrong in a search that begins in this position; nothing where one side has its king alone, or nothing is
+    /// held back.
+    pub(crate) fn handicap(self, position: &Position) -> Option<Handicap> {
+        let handicap = Handicap {
+            seed: SplitMix64::new(self.seed).next(),
+            error: self.curve(|point| point.error) as i32,
+            oversight: (self.curve(|point| point.oversight) * f64::from(u32::MAX)) as u32,
+        };
+        Some(handicap).filter(|_| !is_plain(position) && !self.is_full())
+    }
+
+    /// A number that changes evenly between the points of the calibration.
+    fn curve(self, number: fn(&Point) -> f64) -> f64 {
+        let elo = f64::from(self.elo);
+        let after = POINTS.iter().position(|point| point.elo >= elo).unwrap_or(POINTS.len() - 1).max(1);
+        let (low, high) = (&POINTS[after - 1], &POINTS[after]);
+        let part = ((elo - low.elo) / (high.elo - low.elo)).clamp(0.0, 1.0);
+        number(low) + part * (number(high) - number(low))
+    }
+}
+
+/// What it takes to mate with a rook.
+const PLAIN_NODES: u64 = 3_000;
+
+/// What a rating means, as found by games: see docs/levels.md.
+struct Point {
+    elo: f64,
+    /// The binary logarithm of the positions looked at for a move.
+    log_nodes: f64,
+    /// The mean misjudgement, in centipawns.
+    error: f64,
+    /// The share of moves that are overlooked.
+    oversight: f64,
+}
+
+const fn point(elo: f64, log_nodes: f64, error: f64, oversight: f64) -> Point {
+    Point { elo, log_nodes, error, oversight }
+}
+
+/// From the weakest to the strongest.
+const POINTS: [Point; 7] = [
+    point(800.0, 5.5, 150.0, 0.25),
+    point(1060.0, 6.5, 110.0, 0.16),
+    point(1480.0, 8.0, 80.0, 0.10),
+    point(1750.0, 9.5, 60.0, 0.06),
+    point(2270.0, 11.5, 35.0, 0.03),
+    point(2880.0, 13.5, 14.0, 0.008),
+    point(3200.0, 16.5, 0.0, 0.0),
+];
+
+/// Whether a side has its king alone: what is left then is to mate it.
+fn is_plain(position: &Position) -> bool {
+    Color::ALL.iter().any(|color| !position.color(*color).has_many())
+}
+
+/// What goes wrong in a weak search. The same position is always misjudged alike, and the same move always overlooked: a
+/// search that is deeper does not average it away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Handicap {
+    seed: u64,
+    error: i32,
+    /// Of 2^32 moves.
+    oversight: u32,
+}
+
+impl Handicap {
+    /// The misjudgement of a position, for the side to move: a triangle about zero, so that small ones are frequent.
+    pub(crate) fn error(&self, position: &Position) -> i32 {
+        let mut lots = SplitMix64::new(self.seed ^ position.key());
+        let spread = 2.0 * f64::from(self.error);
+        ((lots.share() + lots.share() - 1.0) * 1.5 * spread) as i32
+    }
+
+    /// Whether a move is overlooked after `last`.
+    pub(crate) fn overlooks(&self, position: &Position, mv: Move, last: Option<Move>) -> bool {
+        let is_recapture = last.is_some_and(|last| last.to() == mv.to());
+        let lot = SplitMix64::new(self.seed ^ position.key() ^ u64::from(mv.bits()) << 48).next();
+        !is_recapture && !position.is_check() && ((lot >> 32) as u32) < self.oversight
+    }
+}
