@@ -46,6 +46,7 @@ Examples:
   rukh                              a UCI session, for a GUI or for you
   rukh \"go depth 12\" quit           the same with its lines as arguments
   rukh analyse --movetime 5000      the best line from the start
+  rukh analyse --pgn games.pgn      what went wrong in games, and what was better
   rukh perft 6                      count the lines of six moves from the start: 119060324
   rukh perft 4 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
   rukh pgn games.pgn                read games and name what is wrong with the bad ones

@@ -98,6 +98,11 @@ impl Drop for NewFile {
     }
 }
 
+/// Whether two paths lead to one file, be it there or not yet.
+pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+    a == b || fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
+}
+
 fn cannot_write(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }

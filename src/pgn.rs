@@ -1,14 +1,13 @@
 //! `rukh pgn`: reads games, names the bad ones, and writes the good ones back in one form.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rukh_chess::notation::pgn::{Games, decode};
 use serde_json::json;
 
 use crate::finish::Finish;
-use crate::output::{NewFile, print_line};
+use crate::output::{NewFile, is_same_file, print_line};
 use crate::progress::LateBar;
 use crate::text::read_bytes;
 
@@ -71,8 +70,4 @@ pub(crate) fn run(args: &Args) -> Finish {
         print_line(&format!("{good} games with {plies} moves of either side, {bad} games with a fault"))?;
     }
     Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
 }

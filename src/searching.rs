@@ -7,6 +7,7 @@ use std::time::Duration;
 use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
+use rukh_eval::Evaluation;
 
 use crate::evaluation::EvaluationArgs;
 
@@ -51,6 +52,23 @@ impl SearchArgs {
         }
     }
 
+    /// What the answers of `engine` depend on, in words that differ where the answers may.
+    pub(crate) fn settings(&self, engine: &Engine, default_time: Duration) -> String {
+        let Limits { depth, nodes, movetime, .. } = self.limits(default_time);
+        let limits = [
+            depth.map(|depth| format!("depth {depth}")),
+            nodes.map(|nodes| format!("nodes {nodes}")),
+            movetime.map(|time| format!("movetime {}", time.as_millis())),
+        ];
+        let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let evaluation = match engine.evaluation() {
+            Evaluation::Classical => "classical".to_owned(),
+            Evaluation::Network(network) => format!("network {}", network.description()),
+        };
+        let Self { threads, hash, .. } = self;
+        format!("{limits}, threads {threads}, hash {hash}, {evaluation}")
+    }
+
     /// An engine with these threads and this table.
     pub(crate) fn engine(&self, multipv: usize) -> Result<Engine, String> {
         let mut engine = Engine::new();
@@ -68,14 +86,14 @@ impl SearchArgs {
 }
 
 /// Begins a search whose events can be waited for.
-pub(crate) fn start(engine: &mut Engine, position: &Position, limits: &Limits) -> Receiver<Event> {
+pub(crate) fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);
     let listener = move |event| {
         // Whoever no longer listens does not miss it.
         let _ = sender.lock().unwrap_or_else(PoisonError::into_inner).send(event);
     };
-    engine.start(Request::from_position(position.clone(), limits.clone()), Arc::new(listener));
+    engine.start(request, Arc::new(listener));
     receiver
 }
 
@@ -86,7 +104,7 @@ pub(crate) fn search(
     limits: &Limits,
 ) -> (Option<Move>, Vec<LineInfo>) {
     let mut lines = Vec::new();
-    for event in start(engine, position, limits) {
+    for event in start(engine, Request::from_position(position.clone(), limits.clone())) {
         match event {
             Event::Line(line, _) => lines.push(line),
             Event::CurrentMove { .. } => {}
@@ -94,21 +112,4 @@ pub(crate) fn search(
         }
     }
     (None, lines)
-}
-
-/// A line of moves in algebraic notation, with the numbers of the moves.
-pub(crate) fn line_in_san(position: &Position, moves: &[Move]) -> String {
-    use rukh_chess::Color;
-    let mut here = position.clone();
-    let mut words = Vec::new();
-    for (i, &mv) in moves.iter().enumerate() {
-        match here.side_to_move() {
-            Color::White => words.push(format!("{}.", here.fullmove_number())),
-            Color::Black if i == 0 => words.push(format!("{}...", here.fullmove_number())),
-            Color::Black => {}
-        }
-        words.push(here.san(mv));
-        here.make(mv, &mut ());
-    }
-    words.join(" ")
 }

@@ -261,6 +261,17 @@ fn no_line_of_moves_is_longer_than_eighty_columns() {
     assert_eq!(read_one(&text), pgn);
 }
 
+#[test]
+fn a_command_stays_on_one_line() {
+    let mut pgn = read_one("1. e4 *");
+    let told = "word ".repeat(14) + "[%eval 0.25] [%cal Ga1a2, Rb1b2]word [%torn and so on";
+    pgn.main_line.moves[0].comments.push(told);
+    let text = pgn.to_string();
+    assert!(text.contains("[%eval 0.25]") && text.contains("[%cal Ga1a2, Rb1b2]word"), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    assert_eq!(read_one(&text), pgn);
+}
+
 /// Each of these took time that grew with the square of its length.
 #[test]
 fn long_texts_of_faults_are_gone_over_once() {

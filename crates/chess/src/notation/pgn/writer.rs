@@ -85,11 +85,9 @@ impl Movetext {
     fn comment(&mut self, text: &str) {
         // There is no way to write the closing brace inside a comment.
         let text = text.replace('}', ")");
-        let mut words = text.split_whitespace();
         self.open("{");
-        self.word(words.next().unwrap_or_default());
-        for word in words {
-            self.word(word);
+        for word in words(&text) {
+            self.word(&word);
         }
         self.close("}");
     }
@@ -136,4 +134,25 @@ impl Movetext {
         }
         !played.comments.is_empty() || !played.variations.is_empty()
     }
+}
+
+/// The words of a comment. A command such as `[%eval 0.25]` is one: many readers do not look for its end in the next line.
+fn words(comment: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_in_command = false;
+    for word in comment.split_whitespace() {
+        match words.last_mut().filter(|_| is_in_command) {
+            Some(command) => {
+                command.push(' ');
+                command.push_str(word);
+            }
+            None => words.push(word.to_owned()),
+        }
+        is_in_command = match (word.rfind("[%"), word.rfind(']')) {
+            (Some(begin), end) => end.is_none_or(|end| end < begin),
+            (None, Some(_)) => false,
+            (None, None) => is_in_command,
+        };
+    }
+    words
 }

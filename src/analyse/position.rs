@@ -1,20 +1,20 @@
-//! `rukh analyse`: the best lines in a position, for people.
+//! The best lines in a position, for people.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use rukh_chess::Position;
-use rukh_engine::api::{Bound, Event, LineInfo, Progress};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request};
+use rukh_explain::line::in_san;
 use serde_json::json;
 
 use crate::finish::Finish;
 use crate::output::print_line;
-use crate::searching::{SearchArgs, line_in_san, start};
+use crate::searching::{SearchArgs, start};
 
-/// Show the best lines in a position
+/// Which position, and how many lines.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Args {
+pub(super) struct PositionArgs {
     /// The position, as FEN, X-FEN or Shredder-FEN
     #[arg(long, default_value = "startpos")]
     fen: String,
@@ -22,48 +22,35 @@ pub(crate) struct Args {
     /// How many lines
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
-
-    #[command(flatten)]
-    search: SearchArgs,
-
-    /// Print JSON, one object for each line
-    #[arg(long)]
-    json: bool,
 }
-
-const EXAMPLES: &str = "\
-Without a limit it thinks for five seconds.
-
-Examples:
-  rukh analyse --movetime 10000
-  rukh analyse --multipv 3 --depth 20 --fen \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"";
 
 /// Time to think if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
-pub(crate) fn run(args: &Args) -> Finish {
+pub(super) fn run(args: &PositionArgs, search: &SearchArgs, is_json: bool) -> Finish {
     let position = match args.fen.as_str() {
         "startpos" => Position::default(),
         fen => fen.parse::<Position>().map_err(|error| error.to_string())?,
     };
     if let Some(ending) = position.ending() {
         let ending = ending.to_string();
-        print_line(&if args.json { json!({ "ending": ending }).to_string() } else { ending })?;
+        print_line(&if is_json { json!({ "ending": ending }).to_string() } else { ending })?;
         if position.count_legal_moves() == 0 {
             return Ok(ExitCode::SUCCESS);
         }
     }
-    let mut engine = args.search.engine(usize::from(args.multipv))?;
-    if !args.json {
+    let mut engine = search.engine(usize::from(args.multipv))?;
+    if !is_json {
         let head = format!(
             "{:>5} {:>8} {:>16} {:>12} {:>7}  line",
             "depth", "score", "win draw loss", "nodes", "time"
         );
         print_line(&head)?;
     }
-    for event in start(&mut engine, &position, &args.search.limits(DEFAULT_TIME)) {
+    let request = Request::from_position(position.clone(), search.limits(DEFAULT_TIME));
+    for event in start(&mut engine, request) {
         match event {
-            Event::Line(line, progress) if args.json => {
+            Event::Line(line, progress) if is_json => {
                 print_line(&as_json(&position, &line, &progress).to_string())?;
             }
             Event::Line(line, progress) => print_line(&as_text(&position, &line, &progress))?,
@@ -71,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Finish {
             Event::Done { best, .. } => {
                 let name = best.map_or_else(|| "none".to_owned(), |best| position.san(best));
                 let text = format!("best move: {name}");
-                print_line(&if args.json { json!({ "best": name }).to_string() } else { text })?;
+                print_line(&if is_json { json!({ "best": name }).to_string() } else { text })?;
                 break;
             }
         }
@@ -93,7 +80,7 @@ fn as_text(position: &Position, line: &LineInfo, progress: &Progress) -> String 
         format!("{win} {draw} {loss}"),
         progress.nodes,
         progress.time.as_secs_f64(),
-        line_in_san(position, &line.pv),
+        in_san(position, &line.pv),
     )
 }
 
@@ -107,6 +94,6 @@ fn as_json(position: &Position, line: &LineInfo, progress: &Progress) -> serde_j
         "wdl": line.wdl,
         "nodes": progress.nodes,
         "seconds": progress.time.as_secs_f64(),
-        "line": line_in_san(position, &line.pv),
+        "line": in_san(position, &line.pv),
     })
 }

@@ -1,0 +1,135 @@
+//! The moves of a game in two columns, with what is to be said about them.
+
+use rukh_chess::notation::pgn::PgnGame;
+use rukh_chess::{Color, Move, Position};
+
+use crate::accuracy::Fault;
+use crate::line;
+use crate::review::{Review, ReviewedMove};
+use crate::words;
+
+use super::board;
+use super::html::{Html, escaped};
+
+/// Writes the moves of the game with this number.
+pub(super) fn list(html: &mut Html, number: usize, game: &PgnGame, review: &Review) {
+    html.add(format_args!("<div class=\"moves\">\n"));
+    remarks(html, &game.main_line.comments);
+    // After a note, and at the beginning, a move of Black needs its number and an empty place for White.
+    let mut is_row_open = false;
+    for (at, (written, played)) in game.main_line.moves.iter().zip(review.moves()).enumerate() {
+        if played.mover() == Color::White || !is_row_open {
+            html.add(format_args!("<span class=\"number\">{}</span>", played.position.fullmove_number()));
+        }
+        if played.mover() == Color::Black && !is_row_open {
+            html.add(format_args!("<span class=\"none\">\u{2026}</span>"));
+        }
+        main_move(html, &format!("g{number}m{}", at + 1), &played);
+        is_row_open = played.mover() == Color::White;
+        let has_notes = played.fault().is_some() || written.comments.iter().any(|text| is_remark(text));
+        if has_notes {
+            if is_row_open {
+                html.add(format_args!("<span class=\"none\">\u{2026}</span>\n"));
+            }
+            is_row_open = false;
+            fault_note(html, &played, at);
+            remarks(html, &written.comments);
+        }
+    }
+    html.add(format_args!("\n</div>\n"));
+}
+
+fn main_move(html: &mut Html, name: &str, played: &ReviewedMove<'_>) {
+    let class = played.fault().map_or_else(String::new, |fault| format!(" {fault}"));
+    let san = escaped(&played.position.san(played.mv));
+    let sign = played.fault().map_or("", Fault::sign);
+    let data = data(played.position, played.mv);
+    html.add(format_args!(
+        "<a class=\"move main{class}\" id=\"{name}\" href=\"#{name}\" {data}>{san}{sign} \
+         <span class=\"eval\">{}</span></a>\n",
+        played.verdict()
+    ));
+}
+
+/// What the script needs to show the position after a move.
+fn data(position: &Position, mv: Move) -> String {
+    format!("data-board=\"{}\" data-squares=\"{} {}\"", board::field(&position.after(mv)), mv.from(), mv.to())
+}
+
+/// What was wrong with a move and what was better, as a line that can be played through.
+fn fault_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usize) {
+    let Some(fault) = played.fault() else { return };
+    html.add(format_args!(
+        "<p class=\"note {fault}\">{} <span class=\"line\" data-plies=\"{plies_before}\">",
+        escaped(&words::sentence(played, fault))
+    ));
+    for (at, (position, mv)) in line::positions(played.position, played.best_line()).enumerate() {
+        if at == 0 || position.side_to_move() == Color::White {
+            // The number stays with its move.
+            html.add(format_args!("{}&nbsp;", line::number(&position)));
+        }
+        let san = escaped(&position.san(mv));
+        html.add(format_args!("<a class=\"move\" {}>{san}</a> ", data(&position, mv)));
+    }
+    html.add(format_args!("</span></p>\n"));
+}
+
+/// What others said.
+fn remarks(html: &mut Html, comments: &[String]) {
+    for text in comments.iter().filter(|text| is_remark(text)) {
+        html.add(format_args!("<p class=\"note\">{}</p>\n", escaped(&without_commands(text))));
+    }
+}
+
+/// Whether a comment is for people: it has a word. Programs that play matches write `+0.44/5 0.004s` after each move.
+fn is_remark(comment: &str) -> bool {
+    let letters: Vec<_> = without_commands(comment).chars().map(char::is_alphabetic).collect();
+    letters.windows(2).any(|pair| pair == [true, true])
+}
+
+/// A comment without commands such as `[%clk 0:01:00]`, which are for programs.
+fn without_commands(comment: &str) -> String {
+    let mut parts = comment.split("[%");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept.push_str(part.split_once(']').map_or("", |(_, after)| after));
+    }
+    kept.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use rukh_chess::notation::pgn::Games;
+
+    use super::*;
+    use crate::tests::judged;
+
+    fn moves_of(pgn: &str) -> String {
+        let game = Games::new(pgn).next().expect("there is a game").expect("it can be read");
+        let mut html = Html::default();
+        list(&mut html, 1, &game, &judged(&game.game()));
+        html.into_text()
+    }
+
+    #[test]
+    fn moves_stand_in_rows_and_notes_between_them() {
+        let text = moves_of("1. e4 e5 2. Qh5 Nc6 3. Qxf7 Kxf7 0-1");
+        assert_eq!(text.matches("class=\"number\"").count(), 4, "the third move has two rows: {text}");
+        assert_eq!(text.matches("class=\"none\"").count(), 2);
+        let note = text.split("<p class=\"note blunder\">").nth(1).expect("there is a blunder");
+        assert!(
+            note.starts_with("Blunder: ") && note.contains("data-plies=\"4\">3.&nbsp;<a class=\"move\" "),
+            "{note}"
+        );
+    }
+
+    #[test]
+    fn comments_of_others_are_shown_without_their_commands() {
+        let text = moves_of(
+            "{before} 1. e4 {[%clk 0:01:00] <b>good</b> [%emt 1]} e5 {[%clk 0:01:00]} 2. d4 {-M12/5 0.004s} *",
+        );
+        assert!(text.contains("<p class=\"note\">before</p>"), "{text}");
+        assert!(text.contains("<p class=\"note\">&lt;b&gt;good&lt;/b&gt;</p>"), "{text}");
+        assert_eq!(text.matches("class=\"note\"").count(), 2, "{text}");
+    }
+}

@@ -1,0 +1,99 @@
+"use strict";
+// The board follows the moves. Without this script the page can be read all the same.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg", SQUARE = 45, BASELINE = 38;
+  const GLYPHS = { p: "\u265F", n: "\u265E", b: "\u265D", r: "\u265C", q: "\u265B", k: "\u265A" };
+
+  const added = (parent, name, attributes) => {
+    const element = document.createElementNS(SVG, name);
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    return parent.appendChild(element);
+  };
+
+  const drawMen = (board, field) => {
+    const men = board.querySelector(".men");
+    men.replaceChildren();
+    field.split("/").forEach((row, rank) => {
+      let file = 0;
+      for (const sign of row) {
+        if (sign >= "1" && sign <= "8") { file += Number(sign); continue; }
+        const kind = sign.toLowerCase();
+        const man = added(men, "text", {
+          class: sign === kind ? "black" : "white", x: (file + 0.5) * SQUARE, y: rank * SQUARE + BASELINE,
+        });
+        man.textContent = GLYPHS[kind] + "\uFE0E";
+        file += 1;
+      }
+    });
+  };
+
+  const drawMarks = (board, squares) => {
+    const marks = board.querySelector(".marks");
+    marks.replaceChildren();
+    for (const square of squares) {
+      const x = (square.charCodeAt(0) - 97) * SQUARE, y = (8 - Number(square[1])) * SQUARE;
+      added(marks, "rect", { x, y, width: SQUARE, height: SQUARE });
+    }
+  };
+
+  // A game: its moves, and where one is in them. The index is the number of moves made in the list, which is that of the
+  // game or of a line beside it.
+  const games = [...document.querySelectorAll(".game")].map((section) => {
+    const board = section.querySelector(".board"), graph = section.querySelector(".graph");
+    const main = [...section.querySelectorAll(".move.main")];
+    let list = main, index = 0;
+
+    const show = (newList, newIndex, isScrolled) => {
+      list = newList;
+      index = Math.max(0, Math.min(newIndex, list.length));
+      // Before the first move of a line one is back in the game.
+      if (index === 0 && list !== main) { index = Number(list[0].parentElement.dataset.plies); list = main; }
+      const move = list[index - 1];
+      section.querySelector(".chosen")?.classList.remove("chosen");
+      move?.classList.add("chosen");
+      if (isScrolled) move?.scrollIntoView({ block: "nearest" });
+      drawMen(board, move ? move.dataset.board : board.dataset.start);
+      drawMarks(board, move ? move.dataset.squares.split(" ") : []);
+      if (graph) {
+        const plies = list === main ? index : Number(list[0].parentElement.dataset.plies);
+        const { plies: all, edge, width } = graph.dataset;
+        const x = Number(edge) + (width - 2 * edge) * plies / all;
+        graph.querySelector(".cursor").setAttribute("x1", x);
+        graph.querySelector(".cursor").setAttribute("x2", x);
+      }
+    };
+
+    const game = {
+      step: (by) => show(list, index + by, true),
+      first: () => show(main, 0, true),
+      last: () => show(main, main.length, true),
+    };
+    section.addEventListener("click", (event) => {
+      current = game;
+      const move = event.target.closest(".move");
+      if (!move) return;
+      event.preventDefault();
+      const line = move.closest(".line");
+      const around = line ? [...line.querySelectorAll(".move")] : main;
+      show(around, around.indexOf(move) + 1, false);
+    });
+    graph?.addEventListener("click", (event) => {
+      const box = graph.getBoundingClientRect(), { plies, edge, width } = graph.dataset;
+      const x = (event.clientX - box.left) * width / box.width;
+      show(main, Math.round((x - edge) * plies / (width - 2 * edge)), false);
+    });
+    show(main, 0, false);
+    return game;
+  });
+
+  let current = games[0];
+  const keys = {
+    ArrowLeft: () => current.step(-1), ArrowRight: () => current.step(1),
+    Home: () => current.first(), End: () => current.last(),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (!current || !keys[event.key] || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+})();

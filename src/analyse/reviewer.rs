@@ -1,0 +1,135 @@
+//! Reviews games with the engine, tells how far it has come, and keeps what is finished.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use rukh_chess::game::Game;
+use rukh_chess::notation::pgn::PgnGame;
+use rukh_engine::Engine;
+use rukh_engine::api::{Event, Limits, Request};
+use rukh_explain::line::number;
+use rukh_explain::review::{Judgement, Review};
+
+use super::finished::{self, Finished};
+use crate::interrupt;
+use crate::progress::Long;
+use crate::searching::start;
+
+/// How often a search asks whether it was interrupted.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Reviews one game after the other.
+pub(super) struct Reviewer {
+    engine: Engine,
+    limits: Limits,
+    is_over: Arc<AtomicBool>,
+    finished: Option<Finished>,
+    progress: Progress,
+}
+
+/// Somebody wants an end.
+struct Interrupted;
+
+impl Reviewer {
+    /// One that has reviewed nothing yet; what is finished is kept in `finished`.
+    pub(super) fn new(
+        engine: Engine,
+        limits: Limits,
+        finished: Option<Finished>,
+        games: &[(usize, PgnGame)],
+    ) -> Self {
+        Self { engine, limits, is_over: interrupt::flag(), finished, progress: Progress::over(games) }
+    }
+
+    /// The review of a game; none if it was interrupted.
+    pub(super) fn review(&mut self, game: &PgnGame) -> Result<Option<Review>, String> {
+        let game = game.game();
+        self.progress.begin_game();
+        if let Some(review) = self.finished.as_ref().and_then(|finished| finished.review(&game)) {
+            self.progress.skip_game(&game);
+            return Ok(Some(review));
+        }
+        // A review follows from the game alone, so that it is the same after an interrupt.
+        self.engine.clear();
+        let mut judgements = Vec::new();
+        let review = Review::of(&game, |game| {
+            self.progress.judge(game);
+            let judgement = self.judge(game)?;
+            judgements.push(finished::write(&judgement, game.position()));
+            Ok::<_, Interrupted>(judgement)
+        });
+        let Ok(review) = review else { return Ok(None) };
+        if let Some(finished) = &mut self.finished {
+            finished.add(&game, &judgements)?;
+        }
+        Ok(Some(review))
+    }
+
+    /// Runs something that prints.
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.progress.bar.suspend(print)
+    }
+
+    /// There is nothing more to review: what was finished, to be kept or taken away.
+    pub(super) fn finish(self) -> Option<Finished> {
+        self.finished
+    }
+
+    /// What the engine says of the present position.
+    fn judge(&mut self, game: &Game) -> Result<Judgement, Interrupted> {
+        let request = Request { game: game.clone(), limits: self.limits.clone() };
+        let events = start(&mut self.engine, request);
+        let mut last = None;
+        loop {
+            if self.is_over.load(Ordering::Relaxed) {
+                self.engine.stop();
+                return Err(Interrupted);
+            }
+            match events.recv_timeout(PATIENCE) {
+                Ok(Event::Line(line, _)) => last = Some(line),
+                Ok(Event::CurrentMove { .. }) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Event::Done { .. }) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        let line = last.expect("where there is a legal move, a search tells a line");
+        Ok(Judgement { score: line.score, wdl: line.wdl, line: line.pv })
+    }
+}
+
+/// How far the review has come, in positions.
+struct Progress {
+    bar: Long,
+    games: usize,
+    game: usize,
+    done: u64,
+}
+
+impl Progress {
+    fn over(games: &[(usize, PgnGame)]) -> Self {
+        let positions: usize = games.iter().map(|(_, game)| game.moves().count() + 1).sum();
+        let bar = Long::new(
+            positions as u64,
+            "{elapsed_precise} [{bar:30}] {pos}/{len} positions, {eta} left, {msg}",
+        );
+        Self { bar, games: games.len(), game: 0, done: 0 }
+    }
+
+    fn begin_game(&mut self) {
+        self.game += 1;
+    }
+
+    /// A game was finished before.
+    fn skip_game(&mut self, game: &Game) {
+        self.done += game.positions().len() as u64;
+        self.bar.begin_at(self.done);
+    }
+
+    /// The next position is looked at.
+    fn judge(&mut self, game: &Game) {
+        let Self { game: at, games, .. } = *self;
+        self.bar.set(self.done, || format!("game {at} of {games}, move {}", number(game.position())));
+        self.done += 1;
+    }
+}
