@@ -13,6 +13,7 @@ mod evaluation;
 mod finish;
 mod games;
 mod interrupt;
+mod levels;
 mod magics;
 mod output;
 mod perft;
@@ -60,6 +61,7 @@ enum Command {
     Match(arena::Args),
     Sprt(arena::SprtArgs),
     Ablate(ablate::Args),
+    Levels(levels::Args),
     Tune(tune::Args),
     Texel(texel::Args),
     Selfplay(selfplay::Args),
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Match(args) => arena::run(&args),
         Command::Sprt(args) => arena::run_sprt(&args),
         Command::Ablate(args) => ablate::run(&args),
+        Command::Levels(args) => levels::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Texel(args) => texel::run(&args),
         Command::Data(args) => data::run(&args),

@@ -1,6 +1,5 @@
 //! What each technique of the search is worth: nodes to a fixed depth without it, and games against the search without it.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,9 +13,7 @@ use rukh_engine::technique::{Switched, Technique, Toolbox};
 use rukh_engine::{Solo, spawn_search};
 use rukh_eval::Evaluation;
 
-use crate::arena::{
-    Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule, Standings,
-};
+use crate::arena::{Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule};
 use crate::stats::{Sprt, Verdict};
 
 /// The search with a technique, and without it.
@@ -104,21 +101,19 @@ impl Trial {
             patience: Duration::from_secs(60),
             concurrency: self.concurrency,
         };
-        let mut standings = Standings::new(&of.schedule, of.entrants.len());
         let mut fault = None;
-        of.run(&HashSet::new(), is_over, |game| {
-            standings.add(&game.result);
-            on_game(standings.games());
-            fault = game.result.fault.map(|_| game.reason);
-            match self.verdict(&standings.encounters()[0]) {
+        let encounter = of.encounter(is_over, |encounter, wrong| {
+            on_game(encounter.tally.games());
+            fault = wrong.map(str::to_owned);
+            match self.verdict(encounter) {
                 Verdict::Open if fault.is_none() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         });
-        if let Some(fault) = fault {
-            return Err(format!("{technique}: {fault}"));
+        match fault {
+            Some(fault) => Err(format!("{technique}: {fault}")),
+            None => Ok(encounter),
         }
-        Ok((!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0]))
     }
 }
 

@@ -16,7 +16,7 @@ use super::openings::Book;
 use super::player::{Entrant, Player, Protocol, Trouble};
 use super::record;
 use super::schedule::{Fixture, Schedule};
-use super::standings::Result as GameResult;
+use super::standings::{Encounter, Result as GameResult, Standings};
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 
@@ -113,6 +113,22 @@ impl Match {
                 }
             }
         });
+    }
+
+    /// Plays all games of two entrants, and tells after each how the first stands and what went wrong, until it is told to break
+    /// off; how the first did, or none if `is_over` was set.
+    pub fn encounter(
+        &self,
+        is_over: &AtomicBool,
+        mut on_game: impl FnMut(&Encounter, Option<&str>) -> ControlFlow<()>,
+    ) -> Option<Encounter> {
+        let mut standings = Standings::new(&self.schedule, self.entrants.len());
+        self.run(&HashSet::new(), is_over, |game| {
+            standings.add(&game.result);
+            let fault = game.result.fault.map(|_| game.reason.as_str());
+            on_game(&standings.encounters()[0], fault)
+        });
+        (!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0])
     }
 
     /// Plays one game after another.
