@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rukh_chess::game::Game;
 use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
@@ -67,15 +68,20 @@ impl SearchArgs {
     }
 }
 
-/// Begins a search whose events can be waited for.
+/// Begins a search of a position without a past, whose events can be waited for.
 pub(crate) fn start(engine: &mut Engine, position: &Position, limits: &Limits) -> Receiver<Event> {
+    start_game(engine, &Game::new(position.clone()), limits)
+}
+
+/// Begins a search of the present position of a game, whose events can be waited for.
+pub(crate) fn start_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Receiver<Event> {
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);
     let listener = move |event| {
         // Whoever no longer listens does not miss it.
         let _ = sender.lock().unwrap_or_else(PoisonError::into_inner).send(event);
     };
-    engine.start(Request::from_position(position.clone(), limits.clone()), Arc::new(listener));
+    engine.start(Request { game: game.clone(), limits: limits.clone() }, Arc::new(listener));
     receiver
 }
 
