@@ -1,12 +1,13 @@
 //! What happens when a person asks for something else than a move.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rukh_chess::Square;
 use rukh_explain::accuracy::Expectation;
+use rukh_lab::calendar::date;
 
-use super::archive::{self, Archive};
+use super::archive;
 use super::commands::{self, Command};
 use super::host::{Host, large_first};
 use super::record::Record;
@@ -51,6 +52,7 @@ impl Host {
             }
             Command::Load(path) => return self.load(path),
             Command::New => {
+                self.record.date = date(SystemTime::now());
                 self.begin_again(Table::new(
                     self.table.game().start().clone(),
                     self.table.players,
@@ -124,8 +126,8 @@ impl Host {
 
     /// A draw against the engine is judged by the engine; two people agree between them.
     fn answer_offer(&mut self) -> Result<bool, Failure> {
-        /// Before so many full moves nobody knows what the game is worth.
-        const EARLIEST: usize = 20;
+        /// Before this move nobody knows what the game is worth.
+        const EARLIEST: u32 = 20;
         let Some(person) = self.table.lone_person() else {
             let is_drawn = self.table.offer_draw();
             if !is_drawn {
@@ -136,7 +138,7 @@ impl Host {
             }
             return Ok(is_drawn);
         };
-        if self.table.game().moves().len() < 2 * EARLIEST {
+        if self.table.position().fullmove_number() <= EARLIEST {
             print_line(&format!("Rukh plays on: it is too early, ask again after move {EARLIEST}."))?;
             return Ok(false);
         }
@@ -174,8 +176,9 @@ impl Host {
     /// Another game at the same table; the one before stays where it is kept.
     fn begin_again(&mut self, table: Table) {
         if let Some(archive) = &mut self.archive {
-            Archive::begin_another(archive);
+            archive.begin_another();
         }
+        self.screen.bottom = table.lone_person().unwrap_or(self.screen.bottom);
         self.table = table;
     }
 }

@@ -105,6 +105,10 @@ impl Host {
     fn turn_of_engine(&mut self) -> Result<Flow, Failure> {
         let began = Instant::now();
         let is_watched = self.table.lone_person().is_none();
+        if !is_watched {
+            // What was interrupted before, such as a hint, is over.
+            self.is_interrupted.store(false, Ordering::Relaxed);
+        }
         let status = if is_watched { "" } else { "Rukh thinks; Ctrl-C makes it move at once." };
         self.screen.status(status)?;
         let mut was_interrupted = false;

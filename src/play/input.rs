@@ -14,7 +14,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
-use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
 /// What came of asking for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +52,8 @@ impl Input {
         let (told, answers) = channel();
         let mut printer = None;
         if io::stdin().is_terminal() {
-            let mut editor = Editor::with_history(Config::default(), MemHistory::new())
+            let config = Config::builder().completion_type(CompletionType::List).build();
+            let mut editor = Editor::with_history(config, MemHistory::new())
                 .map_err(|error| format!("the terminal cannot be used: {error}"))?;
             // Without a printer a message waits until the line is finished.
             printer = editor.create_external_printer().ok().map(|printer| Box::new(printer) as Printer);

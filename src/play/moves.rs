@@ -17,16 +17,17 @@ pub(super) fn read(position: &Position, text: &str) -> Result<Move, String> {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    let spellings = [with_large_piece(text), with_large_promotion(text)];
-    if let Some(mv) = spellings.iter().find_map(|text| position.parse_san(text).ok()) {
+    let with_piece = with_large_piece(text);
+    let spellings = [&with_piece, &with_large_promotion(text)];
+    if let Some(mv) = spellings.into_iter().find_map(|text| position.parse_san(text).ok()) {
         return Ok(mv);
     }
     // A piece written small is told what is wrong with the piece.
-    let error = match (error, position.parse_san(&spellings[0])) {
-        (SanError::Malformed(_), Err(better)) => better,
-        (error, _) => error,
+    let (meant, error) = match (error, position.parse_san(&with_piece)) {
+        (SanError::Malformed(_), Err(better)) => (with_piece.as_str(), better),
+        (error, _) => (text, error),
     };
-    Err(match (&error, reason(position, &spellings[0]).or_else(|| reason(position, text))) {
+    Err(match (&error, reason(position, meant)) {
         (SanError::Illegal(_), Some(reason)) => format!("{error}: {reason}"),
         _ => error.to_string(),
     })
@@ -127,7 +128,7 @@ mod tests {
         for (fen, text, sentence) in [
             (START, "e5", "\"e5\" is not a legal move here: no pawn of White can go to e5"),
             (START, "Qd3", "\"Qd3\" is not a legal move here: the queen on d1 cannot go to d3"),
-            (START, "qd3", "\"qd3\" is not a legal move here: the queen on d1 cannot go to d3"),
+            (START, "qd3", "\"Qd3\" is not a legal move here: the queen on d1 cannot go to d3"),
             (START, "e2e5", "\"e2e5\" is not legal: the pawn on e2 cannot go to e5"),
             (START, "O-O", "\"O-O\" is not a legal move here: castling is not possible now"),
             (pinned, "Qe4", "\"Qe4\" is not a legal move here: White has no queen"),

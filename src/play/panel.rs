@@ -25,8 +25,10 @@ pub(super) struct Page<'a> {
 const GAP: usize = 3;
 /// With fewer columns left, the text goes below the board.
 const LEAST_BESIDE: usize = 24;
-/// Full moves that are listed.
-const MOVES_SHOWN: usize = 4;
+/// Lines of the panel that are no moves: two players, the opening, and what keeps them apart.
+const NO_MOVES: usize = 4;
+/// Lines of the panel where it stands below the board.
+const LINES_BELOW: usize = NO_MOVES + 3;
 
 impl Page<'_> {
     /// The whole page, as lines.
@@ -39,10 +41,11 @@ impl Page<'_> {
         let board = view.lines(self.style);
         let room = self.columns.saturating_sub(self.style.width() + GAP);
         if room < LEAST_BESIDE {
-            let below = self.panel().into_iter().filter(|line| !line.is_empty());
+            let below = self.panel(LINES_BELOW).into_iter().filter(|line| !line.is_empty());
             return board.into_iter().chain(below.map(|line| cut(&line, self.columns))).collect();
         }
-        let mut panel = self.panel().into_iter();
+        // The names of the files are no part of the board itself.
+        let mut panel = self.panel(board.len() - 1).into_iter();
         let beside = |line: String| match panel.next().filter(|text| !text.is_empty()) {
             Some(text) => format!("{line}{:GAP$}{}", "", cut(&text, room)),
             None => line,
@@ -51,13 +54,12 @@ impl Page<'_> {
         lines.collect()
     }
 
-    /// The side at the top, what is known of the game, the side at the bottom: as many lines as the smaller boards have.
-    fn panel(&self) -> Vec<String> {
+    /// The side at the top, what is known of the game, the side at the bottom: so many lines.
+    fn panel(&self, height: usize) -> Vec<String> {
         let mut lines = vec![self.player(!self.bottom), String::new()];
         lines.push(self.opening.unwrap_or_default().to_owned());
-        let mut moves = self.last_moves();
-        moves.resize(MOVES_SHOWN, String::new());
-        lines.extend(moves);
+        lines.extend(self.last_moves(height - NO_MOVES));
+        lines.resize(height - 1, String::new());
         lines.push(self.player(self.bottom));
         lines
     }
@@ -86,7 +88,7 @@ impl Page<'_> {
     }
 
     /// The last full moves, one on each line.
-    fn last_moves(&self) -> Vec<String> {
+    fn last_moves(&self, most: usize) -> Vec<String> {
         let game = self.table.game();
         let mut lines: Vec<String> = Vec::new();
         for (position, &mv) in game.positions().iter().zip(game.moves()) {
@@ -98,7 +100,7 @@ impl Page<'_> {
                 (Color::White, _) => lines.push(format!("{number:>3}. {san:<7}")),
             }
         }
-        lines.split_off(lines.len().saturating_sub(MOVES_SHOWN))
+        lines.split_off(lines.len().saturating_sub(most))
     }
 }
 
@@ -149,7 +151,7 @@ mod tests {
     #[test]
     fn what_is_known_stands_beside_the_board() {
         let lines = page(80, Style::Narrow);
-        assert_eq!(lines[0], "8  r  n  b  q  k  b     r       Boris  4:46");
+        assert_eq!(lines[0], "8  r  n  b  q  k  b ( ) r      Boris  4:46");
         assert!(lines[2].ends_with("Scandinavian Defence: Modern Variation"), "{lines:#?}");
         assert!(
             lines[3].ends_with("  1. e4      d5") && lines[4].ends_with("  2. exd5    Nf6"),

@@ -46,7 +46,9 @@ impl Screen {
 
     /// Shows what is going on, until [`Self::clear_status`].
     pub(super) fn status(self, text: &str) -> Result<(), Failure> {
-        if self.is_live { print(text) } else { Ok(()) }
+        // A longer one would not fit on the line that is cleared.
+        let shown: String = text.chars().take(self.columns().saturating_sub(1)).collect();
+        if self.is_live { print(&shown) } else { Ok(()) }
     }
 
     /// Takes away what was shown last.

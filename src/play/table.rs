@@ -128,6 +128,7 @@ impl Table {
     pub(super) fn run_out_of_time(&mut self) {
         let late = self.side_to_move();
         let has_only_king = !self.position().color(!late).has_many();
+        self.clocks.last_mut().expect("the clocks are set at the beginning")[late] = Duration::ZERO;
         self.conclusion =
             Some(if has_only_king { Conclusion::TimeAgainstKing(late) } else { Conclusion::Time(late) });
     }
@@ -215,6 +216,8 @@ mod tests {
         play(&mut table, "Nf3", 8 * SECOND);
         assert_eq!(table.conclusion(), Some(Conclusion::Time(Color::White)), "not a moment too late");
         assert_eq!(table.game().moves().len(), 2, "the move came too late");
+        assert_eq!(table.remaining(Color::White), Some(Duration::ZERO));
+        assert_eq!(table.shown_after(0), Some(8 * SECOND), "what was written before stays");
     }
 
     #[test]
