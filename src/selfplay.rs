@@ -141,7 +141,6 @@ impl Args {
                     .map(|rule| ResignRule { score: self.resign_score, ..rule }),
                 ..default.adjudication
             },
-            ..default
         })
     }
 }

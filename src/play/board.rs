@@ -1,7 +1,7 @@
 //! The board as a person sees it: lines of text, with colours or without.
 
 use rukh_chess::types::{File, Rank};
-use rukh_chess::{Color, Move, Piece, Position, Square};
+use rukh_chess::{Bitboard, Color, Move, Piece, Position, Square};
 
 /// How a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,8 +108,7 @@ impl View<'_> {
         if style == Style::Colour {
             return coloured(square, man, mark);
         }
-        let is_dark = square.file().index().abs_diff(square.rank().index()).is_multiple_of(2);
-        let empty = if style == Style::Narrow && is_dark { '.' } else { ' ' };
+        let empty = if style == Style::Narrow && is_dark(square) { '.' } else { ' ' };
         let letter = man.map_or(empty, |(color, piece)| piece.letter_of(color));
         match mark {
             Mark::Nothing => format!(" {letter} "),
@@ -119,12 +118,15 @@ impl View<'_> {
     }
 }
 
+fn is_dark(square: Square) -> bool {
+    Bitboard::DARK_SQUARES.contains(square)
+}
+
 /// A square in colours of the 256 that terminals number.
 fn coloured(square: Square, man: Option<(Color, Piece)>, mark: Mark) -> String {
     const WHITE_MAN: u8 = 231;
     const BLACK_MAN: u8 = 16;
-    let is_dark = square.file().index().abs_diff(square.rank().index()).is_multiple_of(2);
-    let ground: u8 = match (mark, is_dark) {
+    let ground: u8 = match (mark, is_dark(square)) {
         (Mark::Nothing, false) => 180,
         (Mark::Nothing, true) => 137,
         (Mark::LastMove, false) => 150,

@@ -109,15 +109,16 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Type a move and Enter: e4, Nf3, exd5, O-O, e8=Q, or its two squares: e2e4. Type help for all that can be said: hint,
-takeback, eval, moves, draw, resign, level and more. The game is saved after every move; Ctrl-C or Ctrl-D leaves, and
-rukh play --resume goes on later.
+Type a move and Enter: e4, Nf3, exd5, O-O, e8=Q, or its two squares: e2e4.
+Type help for all that can be said: hint, takeback, eval, moves, draw and more.
+The game is saved after every move. Ctrl-C or Ctrl-D leaves; rukh play --resume
+goes on with it later.
 
 Examples:
-  rukh play --level 5                        White against a weak engine, without clocks
+  rukh play --level 5                White against a weak engine, without clocks
   rukh play --elo 1800 --colour black --tc 5+3
-  rukh play --two --tc 10                    two people, ten minutes each
-  rukh play --engines --tc 1+1               to watch
+  rukh play --two --tc 10            two people, ten minutes each
+  rukh play --engines --tc 1+1       to watch
   rukh play --chess960 --level 10";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

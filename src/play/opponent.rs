@@ -37,11 +37,11 @@ impl Opponent {
         skill: Skill,
         is_hurried: impl FnMut() -> bool,
     ) -> Option<Move> {
-        self.from_book(table).or_else(|| self.search(table, skill, is_hurried))
+        self.ask_book(table).or_else(|| self.search(table, skill, is_hurried))
     }
 
     /// The move of the book, if there is a book and it knows the position.
-    fn from_book(&mut self, table: &Table) -> Option<Move> {
+    fn ask_book(&mut self, table: &Table) -> Option<Move> {
         /// Moves are chosen as often as they weigh: people like variety.
         const VARIETY: u32 = 100;
         let lot = self.lots.share();

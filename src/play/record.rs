@@ -86,7 +86,7 @@ impl Record {
         let control = game.tag("TimeControl").and_then(Control::of_tag);
         let shown: Vec<_> = game.main_line.moves.iter().map(PgnMove::clock).collect();
         let date = game.tag("Date").unwrap_or("????.??.??").to_owned();
-        (Self { date, skill }, Table::resumed(game.game(), seats, control, &shown))
+        (Self { date, skill }, Table::resumed(&game.game(), seats, control, &shown))
     }
 }
 

@@ -42,7 +42,7 @@ impl Table {
 
     /// A game that was begun before. `shown` is what the clock of the mover showed after every move, where that is known.
     pub(super) fn resumed(
-        game: Game,
+        game: &Game,
         players: ByColor<Player>,
         control: Option<Control>,
         shown: &[Option<Duration>],
@@ -271,7 +271,7 @@ mod tests {
         let mut first = Table::new(Position::default(), PEOPLE, blitz());
         play(&mut first, "e4 e5 Nf3", 3 * SECOND);
         let shown: Vec<_> = (0..3).map(|ply| first.shown_after(ply)).collect();
-        let resumed = Table::resumed(first.game().clone(), PEOPLE, blitz(), &shown);
+        let resumed = Table::resumed(first.game(), PEOPLE, blitz(), &shown);
         for side in Color::ALL {
             assert_eq!(resumed.remaining(side), first.remaining(side));
         }
