@@ -20,6 +20,8 @@ use crate::searching::line_in_san;
 
 /// How long it thinks for who asks.
 const THOUGHT: Duration = Duration::from_secs(1);
+/// What is said if that was too short for anything.
+const NO_ANSWER: &str = "The engine has no answer yet; ask again.";
 /// Moves of a line that are shown.
 const MOVES_OF_LINE: usize = 6;
 
@@ -67,7 +69,9 @@ impl Host {
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let Some(opinion) = self.advisor.judge(self.table.game(), THOUGHT) else { return Ok(()) };
+        let Some(opinion) = self.advisor.judge(self.table.game(), THOUGHT) else {
+            return print_line(NO_ANSWER);
+        };
         let position = self.table.position();
         let shown = opinion.line.len().min(MOVES_OF_LINE);
         let line = line_in_san(position, &opinion.line[..shown]);
@@ -75,7 +79,9 @@ impl Host {
     }
 
     fn evaluate(&mut self) -> Result<(), Failure> {
-        let Some(opinion) = self.advisor.judge(self.table.game(), THOUGHT) else { return Ok(()) };
+        let Some(opinion) = self.advisor.judge(self.table.game(), THOUGHT) else {
+            return print_line(NO_ANSWER);
+        };
         let side = self.table.side_to_move();
         let viewer = self.table.lone_person().unwrap_or(side);
         print_line(&format!("{}.", large_first(&verdict::describe(&opinion, side, viewer))))

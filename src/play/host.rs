@@ -153,19 +153,23 @@ impl Host {
 
     /// Draws the board with what stands beside it.
     pub(super) fn show(&self) -> Result<(), Failure> {
-        let mut names = self.record.names(self.table.players, "You");
-        if self.table.lone_person().is_none() {
-            names = Color::ALL.map(|side| side.to_string());
-        }
         let page = Page {
             table: &self.table,
-            names: &names,
+            names: &self.names(),
             opening: self.openings.of_game(self.table.game()).map(|opening| opening.name),
             bottom: self.screen.bottom,
             style: self.screen.style(),
             columns: self.screen.columns(),
         };
         print_line(&format!("\n{}\n", page.lines().join("\n")))
+    }
+
+    /// What the sides are called: where both are people, or both engines, by their colours.
+    fn names(&self) -> [String; Color::COUNT] {
+        match self.table.lone_person() {
+            Some(_) => self.record.names(self.table.players, "You"),
+            None => Color::ALL.map(|side| side.to_string()),
+        }
     }
 
     fn say_goodbye(&self) -> Result<(), Failure> {
@@ -196,7 +200,8 @@ impl Host {
         };
         let judged = summary::judge(self.table.game(), &mut self.advisor, goes_on);
         bar.finish();
-        for line in judged.iter().flat_map(|judged| summary::lines(self.table.game(), judged)) {
+        let names = self.names();
+        for line in judged.iter().flat_map(|judged| summary::lines(self.table.game(), &names, judged)) {
             print_line(&line)?;
         }
         let kept = self.archive.as_ref().map(Archive::path);

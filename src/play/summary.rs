@@ -77,8 +77,8 @@ fn compare(moves: &[Move], readings: Vec<Reading>) -> Vec<Judgement> {
         .collect()
 }
 
-/// The summary, as lines.
-pub(super) fn lines(game: &Game, judgements: &[Judgement]) -> Vec<String> {
+/// The summary, as lines; White and Black have `names`.
+pub(super) fn lines(game: &Game, names: &[String; Color::COUNT], judgements: &[Judgement]) -> Vec<String> {
     const MOST_MOMENTS: usize = 3;
     const MOVES_OF_LINE: usize = 5;
     let accuracy = |side: Color| {
@@ -88,7 +88,7 @@ pub(super) fn lines(game: &Game, judgements: &[Judgement]) -> Vec<String> {
     };
     let parts: Vec<_> = Color::ALL
         .into_iter()
-        .filter_map(|side| accuracy(side).map(|accuracy| format!("{side} {accuracy:.0}%")))
+        .filter_map(|side| accuracy(side).map(|accuracy| format!("{} {accuracy:.0}%", names[side.index()])))
         .collect();
     let mut lines = Vec::new();
     if !parts.is_empty() {
@@ -138,9 +138,9 @@ mod tests {
             Judgement { loss: 0.0, better: better(3, "Qh4#") },
         ];
         assert_eq!(
-            lines(&game, &judgements),
+            lines(&game, &["You".to_owned(), "Rukh".to_owned()], &judgements),
             [
-                "Accuracy: White 44%, Black 100%.",
+                "Accuracy: You 44%, Rukh 100%.",
                 "  1. f3?! (inaccuracy): better is 1. e4",
                 "  2. g4?? (blunder): better is 2. d4"
             ]
