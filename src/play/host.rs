@@ -105,9 +105,9 @@ impl Host {
     fn turn_of_engine(&mut self) -> Result<Flow, Failure> {
         let began = Instant::now();
         let is_watched = self.table.lone_person().is_none();
-        if !is_watched {
-            // What was interrupted before, such as a hint, is over.
-            self.is_interrupted.store(false, Ordering::Relaxed);
+        // Who watches leaves between two moves too; who plays has interrupted something that is over, such as a hint.
+        if self.is_interrupted.swap(false, Ordering::Relaxed) && is_watched {
+            return Ok(Flow::Leave);
         }
         let status = if is_watched { "" } else { "Rukh thinks; Ctrl-C makes it move at once." };
         self.screen.status(status)?;
@@ -125,9 +125,10 @@ impl Host {
         let name = line_in_san(self.table.position(), &[mv]);
         let side = self.table.side_to_move();
         self.make(mv, began)?;
+        let was_late = self.table.side_to_move() == side;
         if is_watched && self.screen.is_live {
             self.show()?;
-        } else {
+        } else if !was_late {
             let who = if is_watched { format!("{side}") } else { "Rukh".to_owned() };
             print_line(&format!("{who} plays {name}"))?;
         }
