@@ -106,7 +106,7 @@ impl Host {
             true => Err(format!("{} is there already; choose another name", path.display())),
             false => NewFile::replace(path, &game.to_string()),
         };
-        let told = saved.map_or_else(|sentence| sentence, |()| format!("saved in {}", path.display()));
+        let told = saved.map_or_else(|sentence| sentence, |()| format!("Saved in {}.", path.display()));
         print_line(&told)
     }
 

@@ -168,7 +168,8 @@ pub(crate) fn run(args: &Args) -> Finish {
         is_interrupted,
     };
     if host.input.is_edited() {
-        print_line("Type a move, or help.")?;
+        let is_played = host.table.players.0.contains(&Player::Person);
+        print_line(if is_played { "Type a move, or help." } else { "Ctrl-C leaves." })?;
     }
     host.run()
 }
