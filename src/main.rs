@@ -18,6 +18,7 @@ mod magics;
 mod output;
 mod perft;
 mod pgn;
+mod play;
 mod progress;
 mod searching;
 mod selfplay;
@@ -46,6 +47,7 @@ const EXAMPLES: &str = "\
 Examples:
   rukh                              a UCI session, for a GUI or for you
   rukh \"go depth 12\" quit           the same with its lines as arguments
+  rukh play --level 5               a game against it, at the terminal
   rukh analyse --movetime 5000      the best line from the start
   rukh analyse --pgn games.pgn      what went wrong in games, and what was better
   rukh perft 6                      count the lines of six moves from the start: 119060324
@@ -55,6 +57,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
     Analyse(analyse::Args),
     Suite(suite::Args),
     Bench(bench::Args),
@@ -80,6 +83,7 @@ const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     let finish = match Cli::parse().command.unwrap_or(Command::Session(Vec::new())) {
+        Command::Play(args) => play::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Bench(args) => bench::run(&args),

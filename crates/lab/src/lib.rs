@@ -4,6 +4,7 @@
 
 pub mod ablate;
 pub mod arena;
+pub mod calendar;
 pub mod census;
 pub mod chances;
 mod exclusive;

@@ -1,0 +1,276 @@
+//! What a person can say at the board, and what is meant by it.
+
+use std::path::PathBuf;
+
+use rukh_chess::{Move, Position, Square};
+
+use super::moves;
+use super::skill::{Skill, read_elo, read_level};
+
+/// Something a person wants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    Move(Move),
+    Board,
+    Help,
+    Hint,
+    Eval,
+    /// All legal moves, or those of the man on a square.
+    Moves(Option<Square>),
+    TakeBack,
+    Draw,
+    Resign,
+    Flip,
+    Fen,
+    Pgn,
+    Save(PathBuf),
+    Load(PathBuf),
+    /// Another strength, or none to be told the present one.
+    Strength(Option<Skill>),
+    New,
+    Quit,
+}
+
+/// A word with what follows it and what it does, for help, completion and suggestions.
+struct Word {
+    name: &'static str,
+    argument: &'static str,
+    does: &'static str,
+}
+
+const fn word(name: &'static str, argument: &'static str, does: &'static str) -> Word {
+    Word { name, argument, does }
+}
+
+const GROUPS: [(&str, &[Word]); 4] = [
+    (
+        "Look",
+        &[
+            word("board", "", "draw the board again; so does Enter"),
+            word("moves", "[SQUARE]", "list the legal moves, or those of one man: moves e2"),
+            word("flip", "", "see the board from the other side"),
+        ],
+    ),
+    (
+        "Ask",
+        &[
+            word("hint", "", "a good move, and what may follow"),
+            word("eval", "", "who stands better"),
+            word("level", "[0..20]", "play against a weaker or stronger engine"),
+            word("elo", "[RATING]", "the same by rating"),
+        ],
+    ),
+    (
+        "Play",
+        &[
+            word("takeback", "", "take your last move back; undo does the same"),
+            word("draw", "", "offer a draw, or take one that is offered"),
+            word("resign", "", "give the game up"),
+            word("new", "", "begin another game of the same kind"),
+        ],
+    ),
+    (
+        "Keep",
+        &[
+            word("fen", "", "the position as FEN"),
+            word("pgn", "", "the game as PGN"),
+            word("save", "FILE", "write the game to a file of its own"),
+            word("load", "FILE", "go on with the last game of a file"),
+            word("quit", "", "leave; the game is saved, rukh play --resume goes on with it"),
+        ],
+    ),
+];
+
+/// Other words for the same.
+const ALIASES: [(&str, &str); 7] = [
+    ("undo", "takeback"),
+    ("back", "takeback"),
+    ("exit", "quit"),
+    ("q", "quit"),
+    ("?", "help"),
+    ("show", "board"),
+    ("evaluate", "eval"),
+];
+
+fn words() -> impl Iterator<Item = &'static Word> {
+    GROUPS.iter().flat_map(|(_, words)| words.iter())
+}
+
+/// The names of all commands.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    words().map(|word| word.name).chain(["help"])
+}
+
+/// All that can be said, in groups.
+pub(super) fn help() -> String {
+    const COLUMN: usize = 19;
+    let mut text = "A move: e4, Nf3, exd5, O-O, e8=Q, or its two squares: e2e4. Tab completes.\n".to_owned();
+    for (title, words) in GROUPS {
+        for (place, word) in words.iter().enumerate() {
+            let title = if place == 0 { title } else { "" };
+            let call = format!("{} {}", word.name, word.argument);
+            text.push_str(&format!("{title:<5} {call:<COLUMN$}{}\n", word.does));
+        }
+    }
+    text + "Ctrl-C while the engine thinks makes it move at once."
+}
+
+/// Reads a line, or says what is wrong with it.
+pub(super) fn read(line: &str, position: &Position) -> Result<Command, String> {
+    let line = line.trim();
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let lower = first.to_lowercase();
+    let name = ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(lower.as_str(), |(_, name)| name);
+    let needs_none = |command| match rest {
+        "" => Ok(command),
+        _ => Err(format!("{name} takes nothing after it, but there is {rest:?}")),
+    };
+    let path = || match rest {
+        "" => Err(format!("{name} needs the name of a file: {name} game.pgn")),
+        path => Ok(PathBuf::from(path)),
+    };
+    let strength = |read: fn(&str) -> Result<Skill, String>| {
+        Ok(Command::Strength((!rest.is_empty()).then(|| read(rest)).transpose()?))
+    };
+    match name {
+        "" | "board" => needs_none(Command::Board),
+        "help" => needs_none(Command::Help),
+        "hint" => needs_none(Command::Hint),
+        "eval" => needs_none(Command::Eval),
+        "moves" if rest.is_empty() => Ok(Command::Moves(None)),
+        "moves" => match rest.to_lowercase().parse() {
+            Ok(square) => Ok(Command::Moves(Some(square))),
+            Err(_) => Err(format!("{rest:?} is no square such as e2")),
+        },
+        "takeback" => needs_none(Command::TakeBack),
+        "draw" => needs_none(Command::Draw),
+        "resign" => needs_none(Command::Resign),
+        "flip" => needs_none(Command::Flip),
+        "fen" => needs_none(Command::Fen),
+        "pgn" => needs_none(Command::Pgn),
+        "save" => path().map(Command::Save),
+        "load" => path().map(Command::Load),
+        "level" => strength(read_level),
+        "elo" => strength(read_elo),
+        "new" => needs_none(Command::New),
+        "quit" => needs_none(Command::Quit),
+        _ => read_move(line, first, position),
+    }
+}
+
+fn read_move(line: &str, first: &str, position: &Position) -> Result<Command, String> {
+    // People who copy from a score sheet copy the number too.
+    let bare = line.trim_start_matches(|sign: char| sign.is_ascii_digit() && !line.starts_with("0-0"));
+    let bare = if bare.starts_with('.') { bare.trim_start_matches('.').trim_start() } else { line };
+    if moves::is_like_a_move(position, bare) {
+        return moves::read(position, bare).map(Command::Move);
+    }
+    Err(match nearest(&first.to_lowercase()) {
+        Some(near) => format!("{first:?} is neither a move nor a command; did you mean {near}?"),
+        None => format!("{line:?} is neither a move such as e4 or Nf3 nor a command; help lists those"),
+    })
+}
+
+/// The command that a word may have been meant for.
+fn nearest(typed: &str) -> Option<&'static str> {
+    const LEAST_BEGINNING: usize = 2;
+    let begins = |name: &&str| typed.len() >= LEAST_BEGINNING && name.starts_with(typed);
+    names().find(begins).or_else(|| {
+        let (distance, name) = names().map(|name| (distance(typed, name), name)).min()?;
+        // A third of a word may be wrong.
+        (3 * distance <= name.len()).then_some(name)
+    })
+}
+
+/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
+fn distance(first: &str, second: &str) -> usize {
+    let (first, second): (Vec<_>, Vec<_>) = (first.chars().collect(), second.chars().collect());
+    let mut table = vec![vec![0; second.len() + 1]; first.len() + 1];
+    for i in 0..=first.len() {
+        for j in 0..=second.len() {
+            if i == 0 || j == 0 {
+                table[i][j] = i + j;
+                continue;
+            }
+            let changed = table[i - 1][j - 1] + usize::from(first[i - 1] != second[j - 1]);
+            table[i][j] = changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+            let is_swapped = i > 1 && j > 1 && first[i - 1] == second[j - 2] && first[i - 2] == second[j - 1];
+            if is_swapped {
+                table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    table[first.len()][second.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Result<Command, String> {
+        read(line, &Position::default())
+    }
+
+    #[test]
+    fn every_word_of_the_help_is_understood() {
+        for name in names() {
+            let argument = match name {
+                "save" | "load" => " game.pgn",
+                _ => "",
+            };
+            let read = command(&format!("{name}{argument}"));
+            assert!(matches!(&read, Ok(command) if !matches!(command, Command::Move(_))), "{name}: {read:?}");
+            assert!(name == "help" || help().contains(&format!(" {name} ")), "{name} is not in the help");
+        }
+        for (alias, name) in ALIASES {
+            assert_eq!(command(alias), command(name), "{alias}");
+        }
+    }
+
+    #[test]
+    fn words_take_what_follows() {
+        assert_eq!(command("moves E2"), Ok(Command::Moves(Some(Square::E2))));
+        assert_eq!(command("level 5"), Ok(Command::Strength(Some(Skill::Level(5)))));
+        assert_eq!(command("elo 1500"), Ok(Command::Strength(Some(Skill::Elo(1_500)))));
+        assert_eq!(command("save my game.pgn"), Ok(Command::Save("my game.pgn".into())));
+        assert_eq!(command(""), Ok(Command::Board));
+        assert_eq!(command("  HINT "), Ok(Command::Hint));
+        for (line, sentence) in [
+            ("moves z9", "\"z9\" is no square such as e2"),
+            ("level 99", "\"99\" is no level from 0 to 20"),
+            ("save", "save needs the name of a file: save game.pgn"),
+            ("resign now", "resign takes nothing after it, but there is \"now\""),
+        ] {
+            assert_eq!(command(line), Err(sentence.to_owned()));
+        }
+    }
+
+    #[test]
+    fn moves_may_have_their_number() {
+        let e4 = command("e4");
+        assert!(matches!(e4, Ok(Command::Move(_))));
+        assert_eq!(command("1. e4"), e4);
+        assert_eq!(command("1.e4"), e4);
+        assert!(command("0-0").is_err_and(|error| error.contains("castling")));
+    }
+
+    #[test]
+    fn a_slip_gets_a_suggestion() {
+        for (typed, near) in
+            [("hnit", "hint"), ("resing", "resign"), ("tak", "takeback"), ("qiut", "quit"), ("hlep", "help")]
+        {
+            let sentence = format!("{typed:?} is neither a move nor a command; did you mean {near}?");
+            assert_eq!(command(typed), Err(sentence));
+        }
+        assert!(command("xyzzy").is_err_and(|error| error.contains("help lists those")));
+    }
+
+    #[test]
+    fn distances_count_letters() {
+        assert_eq!(distance("hint", "hint"), 0);
+        assert_eq!(distance("hnit", "hint"), 1);
+        assert_eq!(distance("", "fen"), 3);
+        assert_eq!(distance("board", "bord"), 1);
+    }
+}

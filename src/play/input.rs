@@ -1,0 +1,188 @@
+//! What a person types: with line editing and completion at a terminal, plain lines elsewhere.
+//!
+//! Lines are read on a thread of their own, so that a clock can run out meanwhile.
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+
+/// What came of asking for a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    Line(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// There are no more lines.
+    End,
+    /// The time to answer was over.
+    TooLate,
+}
+
+/// A wish for a line.
+struct Question {
+    prompt: String,
+    /// What may be completed.
+    words: Vec<String>,
+}
+
+type Printer = Box<dyn ExternalPrinter + Send>;
+
+/// Where lines come from.
+pub(super) struct Input {
+    questions: Sender<Question>,
+    answers: Receiver<Answer>,
+    /// Prints while a line is being edited; only at a terminal.
+    printer: Option<Printer>,
+}
+
+impl Input {
+    /// Lines from standard input.
+    pub(super) fn new() -> Result<Self, String> {
+        let (questions, asked) = channel();
+        let (told, answers) = channel();
+        let mut printer = None;
+        if io::stdin().is_terminal() {
+            let config = Config::builder().completion_type(CompletionType::List).build();
+            let mut editor = Editor::with_history(config, MemHistory::new())
+                .map_err(|error| format!("the terminal cannot be used: {error}"))?;
+            // Without a printer a message waits until the line is finished.
+            printer = editor.create_external_printer().ok().map(|printer| Box::new(printer) as Printer);
+            spawn(move || edit_lines(editor, &asked, &told))?;
+        } else {
+            spawn(move || read_lines(&asked, &told))?;
+        }
+        Ok(Self { questions, answers, printer })
+    }
+
+    /// Whether a person edits lines at a terminal.
+    pub(super) fn is_edited(&self) -> bool {
+        self.printer.is_some()
+    }
+
+    /// Asks for a line until `deadline`, if there is one. `is_interrupted` is Ctrl-C where no line is being edited.
+    pub(super) fn ask(
+        &mut self,
+        prompt: &str,
+        words: Vec<String>,
+        deadline: Option<Instant>,
+        is_interrupted: &AtomicBool,
+    ) -> Answer {
+        const GLANCE: Duration = Duration::from_millis(50);
+        if self.questions.send(Question { prompt: prompt.to_owned(), words }).is_err() {
+            return Answer::End;
+        }
+        loop {
+            match self.answers.recv_timeout(GLANCE) {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Disconnected) => return Answer::End,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.call_time();
+                return Answer::TooLate;
+            }
+            if !self.is_edited() && is_interrupted.swap(false, Ordering::Relaxed) {
+                return Answer::Interrupted;
+            }
+        }
+    }
+
+    /// Tells who is still typing that the time is over, and waits until the terminal is free again.
+    fn call_time(&mut self) {
+        if let Some(printer) = &mut self.printer {
+            // Who cannot be told now is told by the end of the game.
+            let _ = printer.print("Your time is over. Press Enter.".to_owned());
+            let _ = self.answers.recv();
+        }
+    }
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let spawned = thread::Builder::new().name("input".to_owned()).spawn(work);
+    spawned.map(drop).map_err(|error| format!("the system has no thread to give: {error}"))
+}
+
+fn edit_lines(
+    mut editor: Editor<Words, MemHistory>,
+    questions: &Receiver<Question>,
+    answers: &Sender<Answer>,
+) {
+    for Question { prompt, words } in questions {
+        editor.set_helper(Some(Words(words)));
+        let answer = match editor.readline(&prompt) {
+            Ok(line) => {
+                // A line that is not remembered is no harm.
+                let _ = editor.add_history_entry(&line);
+                Answer::Line(line)
+            }
+            Err(ReadlineError::Interrupted) => Answer::Interrupted,
+            Err(_) => Answer::End,
+        };
+        if answers.send(answer).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(questions: &Receiver<Question>, answers: &Sender<Answer>) {
+    for _ in questions {
+        let mut line = String::new();
+        let answer = match io::stdin().read_line(&mut line) {
+            Ok(0) | Err(_) => Answer::End,
+            Ok(_) => Answer::Line(line),
+        };
+        if answers.send(answer).is_err() {
+            return;
+        }
+    }
+}
+
+/// The words that a line may begin with.
+struct Words(Vec<String>);
+
+impl Words {
+    /// Those that begin with what is typed, in letters of either case.
+    fn beginning_with(&self, typed: &str) -> Vec<String> {
+        let typed = typed.to_lowercase();
+        self.0.iter().filter(|word| word.to_lowercase().starts_with(&typed)).cloned().collect()
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, place: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((0, self.beginning_with(&line[..place])))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_completed_in_either_case() {
+        let words = Words(["Nf3", "Nc3", "e4", "new"].map(str::to_owned).to_vec());
+        assert_eq!(words.beginning_with("n"), ["Nf3", "Nc3", "new"]);
+        assert_eq!(words.beginning_with("NF"), ["Nf3"]);
+        assert!(words.beginning_with("x").is_empty());
+    }
+}

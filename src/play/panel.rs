@@ -1,0 +1,171 @@
+//! What stands beside the board: players, clocks, material, the opening, the last moves.
+
+use rukh_chess::types::ByPiece;
+use rukh_chess::{Color, Piece, Position};
+
+use super::board::{Style, View, figure};
+use super::clock;
+use super::table::Table;
+
+/// What a page shows that is not known at the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Page<'a> {
+    pub(super) table: &'a Table,
+    /// What White and Black are called.
+    pub(super) names: &'a [String; Color::COUNT],
+    pub(super) opening: Option<&'a str>,
+    /// The side that sits at the bottom.
+    pub(super) bottom: Color,
+    pub(super) style: Style,
+    /// Columns of the terminal.
+    pub(super) columns: usize,
+}
+
+/// Columns between the board and what stands beside it.
+const GAP: usize = 3;
+/// With fewer columns left, the text goes below the board.
+const LEAST_BESIDE: usize = 24;
+/// Lines of the panel that are no moves: two players, the opening, and what keeps them apart.
+const NO_MOVES: usize = 4;
+/// Lines of the panel where it stands below the board.
+const LINES_BELOW: usize = NO_MOVES + 3;
+
+impl Page<'_> {
+    /// The whole page, as lines.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let view = View {
+            position: self.table.position(),
+            last_move: self.table.game().moves().last().copied(),
+            bottom: self.bottom,
+        };
+        let board = view.lines(self.style);
+        let room = self.columns.saturating_sub(self.style.width() + GAP);
+        if room < LEAST_BESIDE {
+            let below = self.panel(LINES_BELOW).into_iter().filter(|line| !line.is_empty());
+            return board.into_iter().chain(below.map(|line| cut(&line, self.columns))).collect();
+        }
+        // The names of the files are no part of the board itself.
+        let mut panel = self.panel(board.len() - 1).into_iter();
+        let beside = |line: String| match panel.next().filter(|text| !text.is_empty()) {
+            Some(text) => format!("{line}{:GAP$}{}", "", cut(&text, room)),
+            None => line,
+        };
+        let lines = board.into_iter().map(beside).map(|line| line.trim_end().to_owned());
+        lines.collect()
+    }
+
+    /// The side at the top, what is known of the game, the side at the bottom: so many lines.
+    fn panel(&self, height: usize) -> Vec<String> {
+        let mut lines = vec![self.player(!self.bottom), String::new()];
+        lines.push(self.opening.unwrap_or_default().to_owned());
+        lines.extend(self.last_moves(height - NO_MOVES));
+        lines.resize(height - 1, String::new());
+        lines.push(self.player(self.bottom));
+        lines
+    }
+
+    /// A side with its clock and what it has more than the other; the side to move is marked.
+    fn player(&self, side: Color) -> String {
+        let position = self.table.position();
+        let is_to_move = position.side_to_move() == side && self.table.conclusion().is_none();
+        let mut text = format!("{} {}", if is_to_move { '>' } else { ' ' }, self.names[side.index()]);
+        if let Some(time) = self.table.remaining(side) {
+            text.push_str(&format!("  {}", clock::show(time)));
+        }
+        let surplus = surplus(position, side);
+        if !surplus.is_empty() {
+            let letter = |piece: Piece| match self.style {
+                Style::Colour => figure(piece),
+                Style::Ascii | Style::Narrow => piece.letter_of(side),
+            };
+            text.push_str(&format!("  {}", surplus.into_iter().map(letter).collect::<String>()));
+        }
+        let lead = points(position, side) - points(position, !side);
+        if lead > 0 {
+            text.push_str(&format!(" +{lead}"));
+        }
+        text
+    }
+
+    /// The last full moves, one on each line.
+    fn last_moves(&self, most: usize) -> Vec<String> {
+        let game = self.table.game();
+        let mut lines: Vec<String> = Vec::new();
+        for (position, &mv) in game.positions().iter().zip(game.moves()) {
+            let san = position.san(mv);
+            let number = position.fullmove_number();
+            match (position.side_to_move(), lines.last_mut()) {
+                (Color::Black, Some(line)) => line.push_str(&format!(" {san}")),
+                (Color::Black, None) => lines.push(format!("{number:>3}... {san}")),
+                (Color::White, _) => lines.push(format!("{number:>3}. {san:<7}")),
+            }
+        }
+        lines.split_off(lines.len().saturating_sub(most))
+    }
+}
+
+/// The men a side has more than the other, kind by kind, the strongest first.
+fn surplus(position: &Position, side: Color) -> Vec<Piece> {
+    let count = |color, piece| position.men(color, piece).count();
+    let more = |&piece: &Piece| count(side, piece).saturating_sub(count(!side, piece));
+    Piece::ALL.into_iter().rev().flat_map(|piece| std::iter::repeat_n(piece, more(&piece) as usize)).collect()
+}
+
+/// The worth of all men of a side, as children learn it.
+fn points(position: &Position, side: Color) -> i32 {
+    const WORTH: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 0]);
+    Piece::ALL.into_iter().map(|piece| WORTH[piece] * position.men(side, piece).count() as i32).sum()
+}
+
+/// A text with no more columns than there are.
+fn cut(text: &str, columns: usize) -> String {
+    if text.chars().count() <= columns {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(columns.saturating_sub(2)).collect();
+    format!("{}..", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rukh_chess::types::ByColor;
+
+    use super::super::clock::Control;
+    use super::super::table::Player;
+    use super::*;
+
+    fn page(columns: usize, style: Style) -> Vec<String> {
+        let control = Control { time: Duration::from_secs(300), increment: Duration::ZERO };
+        let mut table = Table::new(Position::default(), ByColor([Player::Person; 2]), Some(control));
+        for text in ["e4", "d5", "exd5", "Nf6"] {
+            let mv = table.position().parse_san(text).expect("the moves are legal");
+            table.play(mv, Duration::from_secs(7)).expect("the moves are legal");
+        }
+        let names = ["Anna".to_owned(), "Boris".to_owned()];
+        let opening = Some("Scandinavian Defence: Modern Variation");
+        Page { table: &table, names: &names, opening, bottom: Color::White, style, columns }.lines()
+    }
+
+    #[test]
+    fn what_is_known_stands_beside_the_board() {
+        let lines = page(80, Style::Narrow);
+        assert_eq!(lines[0], "8  r  n  b  q  k  b ( ) r      Boris  4:46");
+        assert!(lines[2].ends_with("Scandinavian Defence: Modern Variation"), "{lines:#?}");
+        assert!(
+            lines[3].ends_with("  1. e4      d5") && lines[4].ends_with("  2. exd5    Nf6"),
+            "{lines:#?}"
+        );
+        assert!(lines[7].ends_with("> Anna  4:46  P +1"), "{lines:#?}");
+        assert_eq!(lines.len(), 9);
+    }
+
+    #[test]
+    fn without_room_it_stands_below() {
+        let lines = page(30, Style::Narrow);
+        assert_eq!(lines[9], "  Boris  4:46");
+        assert_eq!(lines[10], "Scandinavian Defence: Modern..");
+        assert!(lines.iter().all(|line| line.chars().count() <= 30), "{lines:#?}");
+    }
+}

@@ -1,0 +1,180 @@
+//! A game as PGN, with all that is needed to go on with it.
+
+use rukh_chess::Color;
+use rukh_chess::notation::CastlingNotation;
+use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use rukh_chess::types::ByColor;
+use rukh_knowledge::openings::Opening;
+
+use super::clock::{self, Control};
+use super::conclusion::Conclusion;
+use super::skill::Skill;
+use super::table::{Player, Table};
+
+/// The tag that says how strongly the engine plays.
+const STRENGTH: &str = "EngineStrength";
+/// The tags that say who plays.
+const TYPES: [(Color, &str); 2] = [(Color::White, "WhiteType"), (Color::Black, "BlackType")];
+
+/// What a game is called and when it began.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    pub(super) date: String,
+    pub(super) skill: Skill,
+}
+
+impl Record {
+    /// What the players are called.
+    pub(super) fn names(&self, players: ByColor<Player>, person: &str) -> [String; Color::COUNT] {
+        players.0.map(|player| match (player, self.skill) {
+            (Player::Person, _) => person.to_owned(),
+            (Player::Engine, Skill::Full) => "Rukh".to_owned(),
+            (Player::Engine, skill) => format!("Rukh ({skill})"),
+        })
+    }
+
+    /// Writes the game as it stands.
+    pub(super) fn write(&self, table: &Table, opening: Option<Opening>) -> PgnGame {
+        let conclusion = table.conclusion();
+        let outcome = conclusion.map(Conclusion::outcome);
+        let result = outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
+        let [white, black] = self.names(table.players, "Player");
+        let mut tags = vec![
+            ("Event", "Game at the terminal".to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", self.date.clone()),
+            ("Round", "-".to_owned()),
+            ("White", white),
+            ("Black", black),
+            ("Result", result),
+        ];
+        for (side, name) in TYPES {
+            let kind = if table.players[side] == Player::Engine { "program" } else { "human" };
+            tags.push((name, kind.to_owned()));
+        }
+        if table.players.0.contains(&Player::Engine) {
+            tags.push((STRENGTH, self.skill.to_string()));
+        }
+        tags.push(("TimeControl", table.control().map_or_else(|| "-".to_owned(), |it| it.to_string())));
+        tags.extend(opening.map(|opening| ("ECO", opening.code.to_owned())));
+        tags.extend(opening.map(|opening| ("Opening", opening.name.to_owned())));
+        let start = table.game().start();
+        if CastlingNotation::of(start) == CastlingNotation::RookSquare {
+            tags.push(("Variant", "Chess960".to_owned()));
+        }
+        let termination = conclusion.map_or("unterminated", Conclusion::termination);
+        tags.push(("Termination", termination.to_owned()));
+        PgnGame {
+            tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            start: start.clone(),
+            main_line: Line { comments: Vec::new(), moves: moves(table) },
+            outcome,
+        }
+    }
+
+    /// Sets a game up again that was written before; where it does not say who plays, or how strongly, it is as told.
+    pub(super) fn read(game: &PgnGame, players: ByColor<Player>, skill: Skill) -> (Self, Table) {
+        let mut seats = players;
+        for (side, name) in TYPES {
+            match game.tag(name) {
+                Some("program") => seats[side] = Player::Engine,
+                Some("human") => seats[side] = Player::Person,
+                _ => {}
+            }
+        }
+        let skill = game.tag(STRENGTH).and_then(|text| text.parse().ok()).unwrap_or(skill);
+        let control = game.tag("TimeControl").and_then(Control::of_tag);
+        let shown: Vec<_> = game.main_line.moves.iter().map(PgnMove::clock).collect();
+        let date = game.tag("Date").unwrap_or("????.??.??").to_owned();
+        (Self { date, skill }, Table::resumed(&game.game(), seats, control, &shown))
+    }
+}
+
+fn moves(table: &Table) -> Vec<PgnMove> {
+    let moves = table.game().moves().iter().enumerate();
+    moves
+        .map(|(ply, &mv)| {
+            let comments = table.shown_after(ply).map(clock::comment).into_iter().collect();
+            PgnMove { comments, ..PgnMove::new(mv) }
+        })
+        .collect()
+}
+
+/// A game in a few words, for who is asked whether to go on with it.
+pub(super) fn describe(game: &PgnGame) -> String {
+    let name = |tag| game.tag(tag).unwrap_or("?");
+    let moves = game.moves().count().div_ceil(2);
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("{}, {} against {}, {moves} move{plural}", name("Date"), name("White"), name("Black"))
+}
+
+/// Whether a game was left unfinished, so that it can be gone on with.
+pub(super) fn is_unfinished(game: &PgnGame) -> bool {
+    game.outcome.is_none() && game.game().ending().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rukh_chess::notation::pgn::Games;
+    use rukh_chess::{Position, Setup};
+
+    use super::*;
+
+    fn played(start: Position, control: Option<Control>, moves: &str) -> Table {
+        let mut table = Table::new(start, ByColor([Player::Person, Player::Engine]), control);
+        for text in moves.split_whitespace() {
+            let mv = table.position().parse_san(text).expect("the moves are legal");
+            table.play(mv, Duration::from_millis(1_500)).expect("the moves are legal");
+        }
+        table
+    }
+
+    fn record() -> Record {
+        Record { date: "2026.11.15".to_owned(), skill: Skill::Level(3) }
+    }
+
+    fn read_back(text: &str) -> (Record, Table) {
+        let game = Games::new(text).next().expect("there is a game").expect("it can be read");
+        assert!(is_unfinished(&game));
+        Record::read(&game, ByColor([Player::Person; 2]), Skill::Full)
+    }
+
+    #[test]
+    fn a_game_can_be_gone_on_with() {
+        let control = Control { time: Duration::from_secs(60), increment: Duration::from_secs(1) };
+        let table = played(Position::default(), Some(control), "e4 e5 Nf3");
+        let text = record().write(&table, None).to_string();
+        assert!(text.contains("[White \"Player\"]\n[Black \"Rukh (level 3)\"]\n[Result \"*\"]"), "{text}");
+        assert!(text.contains("1. e4 {[%clk 0:00:59.500]} 1... e5"), "{text}");
+        let (again, resumed) = read_back(&text);
+        assert_eq!(again, record());
+        assert_eq!(resumed.game().moves(), table.game().moves());
+        assert_eq!((resumed.players, resumed.control()), (table.players, Some(control)));
+        assert_eq!(resumed.remaining(Color::White), table.remaining(Color::White));
+    }
+
+    #[test]
+    fn a_game_of_chess960_keeps_its_start() {
+        let start = Setup::chess960(0, 0).validate().expect("every number is a start");
+        let table = played(start.clone(), None, "e4");
+        let text = record().write(&table, None).to_string();
+        assert!(text.contains("[Variant \"Chess960\"]") && text.contains("[FEN \""), "{text}");
+        let (_, resumed) = read_back(&text);
+        assert_eq!((resumed.game().start(), resumed.remaining(Color::White)), (&start, None));
+    }
+
+    #[test]
+    fn the_end_is_written() {
+        let mut table = played(Position::default(), None, "e4 c5");
+        table.resign(Color::White);
+        let opening = Opening { code: "B20", name: "Sicilian Defence" };
+        let game = record().write(&table, Some(opening));
+        assert!(!is_unfinished(&game));
+        let text = game.to_string();
+        assert!(text.contains("[Result \"0-1\"]") && text.contains("[ECO \"B20\"]"), "{text}");
+        assert!(text.contains("[Termination \"normal\"]") && text.trim_end().ends_with("0-1"), "{text}");
+        assert_eq!(describe(&game), "2026.11.15, Player against Rukh (level 3), 1 move");
+    }
+}
