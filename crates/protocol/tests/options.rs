@@ -94,6 +94,40 @@ fn names_are_found_whatever_their_case() {
     assert!(Declaration::find("").is_none());
 }
 
+/// What GUIs, tournament managers and bots send without looking is there, and they get no complaint for it.
+#[test]
+fn what_other_programs_send_is_taken() {
+    let listing = listing();
+    let (mut session, screen, _) = patient();
+    for (name, value) in [
+        ("Move Overhead", "100"),
+        ("SyzygyPath", ""),
+        ("UCI_ShowWDL", "true"),
+        ("Ponder", "true"),
+        ("UCI_Opponent", "GM 2800 human Gary Kasparov"),
+        ("UCI_Opponent", "none none computer Some Engine 1.0"),
+        ("UCI_AnalyseMode", "true"),
+        ("UCI_Chess960", "true"),
+        ("UCI_LimitStrength", "true"),
+        ("UCI_Elo", "1800"),
+        ("Skill Level", "10"),
+        ("Hash", "256"),
+        ("Threads", "2"),
+        ("MultiPV", "3"),
+    ] {
+        assert!(listing.contains_key(name), "{name} is not declared");
+        session.execute(&format!("setoption name {name} value {value}"));
+        assert_eq!(screen.take(), [""; 0], "{name}");
+    }
+    // Whoever the opponent is, it may be told during a search.
+    session.execute("go infinite");
+    screen.wait_for("info depth");
+    screen.take();
+    session.execute("setoption name UCI_Opponent value WIM 2300 human Somebody");
+    session.execute("isready");
+    assert_eq!(screen.take(), ["readyok"]);
+}
+
 #[test]
 fn settings_reach_the_engine() {
     let (mut session, screen, record) = patient();

@@ -327,7 +327,9 @@ fn options_are_told_and_set() {
     ] {
         assert!(told.iter().any(|line| line == wanted), "{wanted}");
     }
-    assert!(!told.iter().any(|line| line.contains("option=\"Hash") || line.contains("option=\"Threads")));
+    for by_command in ["Hash", "Threads", "UCI_Opponent"] {
+        assert!(!told.iter().any(|line| line.contains(&format!("option=\"{by_command} "))), "{by_command}");
+    }
     let (mut session, screen, record) = patient();
     for line in [
         "xboard",

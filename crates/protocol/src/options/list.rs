@@ -16,7 +16,7 @@ use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, Target};
 const MAX_HASH: i32 = 32 << 20;
 
 /// Every option of play.
-static OPTIONS: [Declaration; 25] = [
+static OPTIONS: [Declaration; 26] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
     }),
@@ -49,6 +49,18 @@ static OPTIONS: [Declaration; 25] = [
             target.preferences.is_analysis = is_on;
             target.adjust_contempt();
         })
+    },
+    // Heard and kept, because programs send it: the engine plays everyone alike.
+    Declaration {
+        name: "UCI_Opponent",
+        alias: None,
+        kind: Kind::Text {
+            apply: |target, opponent| {
+                opponent.clone_into(&mut target.preferences.opponent);
+                Ok(())
+            },
+        },
+        needs_rest: false,
     },
     Declaration {
         name: "Clear Hash",

@@ -33,6 +33,9 @@ pub struct Preferences {
     pub may_ponder: bool,
     /// Whether this is analysis, where both sides are equally dear and contempt has no place.
     pub is_analysis: bool,
+    /// Who sits on the other side, as it was told: title, rating, human or computer, name. It changes nothing
+    /// in play.
+    pub opponent: String,
     /// The contempt for games, kept while analysis puts it aside.
     pub contempt: i32,
     /// The network, kept while positions are judged by the classical evaluation.
@@ -64,6 +67,7 @@ impl Default for Preferences {
             shows_wdl: false,
             may_ponder: false,
             is_analysis: false,
+            opponent: String::new(),
             contempt: 0,
             network: Network::built_in(),
             is_classical: false,

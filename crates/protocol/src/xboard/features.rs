@@ -3,8 +3,9 @@
 use crate::about::{NAME, VERSION};
 use crate::options::{Declaration, Kind};
 
-/// Options that XBoard sets by commands of its own.
-const BY_COMMAND: [&str; 6] = ["Hash", "Threads", "Ponder", "SyzygyPath", "UCI_Chess960", "UCI_AnalyseMode"];
+/// Options that XBoard sets by commands of its own; the opponent comes by `name` and `rating`.
+const BY_COMMAND: [&str; 7] =
+    ["Hash", "Threads", "Ponder", "SyzygyPath", "UCI_Chess960", "UCI_AnalyseMode", "UCI_Opponent"];
 
 /// Everything but the options.
 const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 \
