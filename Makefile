@@ -5,9 +5,19 @@
 #   make EVALFILE=file.net   the same with another network built in
 #   make releases            all x86-64 levels, in dist/
 #   make arm64               Linux on ARM64, in dist/ (needs the Rust target and a linker for it)
+#   make install             what `make` has built, with manual pages and completions, below PREFIX (/usr/local);
+#                            DESTDIR=folder puts it all below that folder, as packagers want it
+#   make uninstall           takes it away again
 
 CARGO ?= cargo
 EXE ?= rukh
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+MANDIR ?= $(PREFIX)/share/man
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 ARM64_TARGET ?= aarch64-unknown-linux-gnu
 ARM64_LINKER ?= aarch64-linux-gnu-gcc
 
@@ -17,11 +27,13 @@ endif
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 LEVELS := x86-64-v2 x86-64-v3 x86-64-v4
 
-.PHONY: all releases $(LEVELS) arm64 test clean
+PROGRAM = $(patsubst %.exe,%,$(EXE))$(SUFFIX)
+
+.PHONY: all releases $(LEVELS) arm64 install uninstall test clean
 
 all:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target
-	cp target/release/rukh$(SUFFIX) "$(patsubst %.exe,%,$(EXE))$(SUFFIX)"
+	cp target/release/rukh$(SUFFIX) "$(PROGRAM)"
 
 releases: $(LEVELS)
 
@@ -35,6 +47,21 @@ arm64:
 	    $(CARGO) build --release --locked --target-dir target --target $(ARM64_TARGET)
 	mkdir -p dist
 	cp target/$(ARM64_TARGET)/release/rukh dist/rukh-$(VERSION)-arm64
+
+# Nothing is built here: who installs may be another user than who builds.
+install:
+	@test -x "$(PROGRAM)" || { echo "there is no $(PROGRAM) yet: run make first" >&2; exit 1; }
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" \
+	    "$(DESTDIR)$(FISHDIR)"
+	install -m 755 "$(PROGRAM)" "$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)"
+	"$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)" man --out "$(DESTDIR)$(MANDIR)/man1"
+	"$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)" completions bash > "$(DESTDIR)$(BASHDIR)/rukh"
+	"$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)" completions zsh > "$(DESTDIR)$(ZSHDIR)/_rukh"
+	"$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)" completions fish > "$(DESTDIR)$(FISHDIR)/rukh.fish"
+
+uninstall:
+	rm -f "$(DESTDIR)$(BINDIR)/rukh$(SUFFIX)" "$(DESTDIR)$(MANDIR)/man1/rukh.1" "$(DESTDIR)$(MANDIR)/man1"/rukh-*.1 \
+	    "$(DESTDIR)$(BASHDIR)/rukh" "$(DESTDIR)$(ZSHDIR)/_rukh" "$(DESTDIR)$(FISHDIR)/rukh.fish"
 
 test:
 	$(CARGO) test --workspace

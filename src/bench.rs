@@ -13,6 +13,7 @@ use crate::progress::LateBar;
 
 /// Search fifty positions to a fixed depth and print nodes and speed
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Iterations for each position
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
@@ -33,6 +34,15 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+On one thread the nodes are always the same: they are the signature of the search. Only the speed differs.
+
+Examples:
+  rukh bench
+  rukh bench 16                      deeper
+  rukh bench 14 2 64                 depth, threads, mebibytes
+  rukh bench --classical --json";
 
 pub(crate) fn run(args: &Args) -> Finish {
     let bar = LateBar::new("positions");

@@ -29,9 +29,20 @@ Examples:
   rukh book show my.bin
   rukh book show my.bin --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"";
 
+const MAKE_EXAMPLES: &str = "\
+Examples:
+  rukh book make --pgn games.pgn --out my.bin
+  rukh book make --pgn one.pgn --pgn two.pgn --out my.bin --plies 24 --min-games 3";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  rukh book show my.bin
+  rukh book show my.bin --json --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"";
+
 #[derive(clap::Subcommand)]
 enum Task {
     /// Make a book: moves are weighted by the points they brought
+    #[command(after_help = MAKE_EXAMPLES)]
     Make {
         /// The games
         #[arg(long, value_name = "FILE", required = true)]
@@ -47,6 +58,7 @@ enum Task {
         min_games: u32,
     },
     /// Show the moves of a position
+    #[command(after_help = SHOW_EXAMPLES)]
     Show {
         /// The book
         book: PathBuf,

@@ -19,10 +19,45 @@ use crate::progress::LateBar;
 
 /// Look at games of self-play, check, shuffle or convert them
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     task: Task,
 }
+
+const EXAMPLES: &str = "\
+Games come from `rukh selfplay`; the format is that of the crate viriformat.
+
+Examples:
+  rukh data stats games.vf --svg games.svg
+  rukh data check games.vf
+  rukh data shuffle one.vf two.vf --out games.vf
+  rukh data to-epd games.vf --out quiet.epd --every 8";
+
+const STATS_EXAMPLES: &str = "\
+Examples:
+  rukh data stats games.vf
+  rukh data stats one.vf two.vf --svg games.svg --json";
+
+const CHANCES_EXAMPLES: &str = "\
+Examples:
+  rukh data chances games.vf
+  rukh data chances games.vf --svg chances.svg --json";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  rukh data check games.vf
+  rukh data check one.vf two.vf --json";
+
+const SHUFFLE_EXAMPLES: &str = "\
+Examples:
+  rukh data shuffle one.vf two.vf --out games.vf
+  rukh data shuffle games.vf --out shuffled.vf --seed 7";
+
+const TO_EPD_EXAMPLES: &str = "\
+Examples:
+  rukh data to-epd games.vf --positions 1000
+  rukh data to-epd games.vf --out quiet.epd --every 8";
 
 /// Games to count, and how the counts are told.
 #[derive(clap::Args)]
@@ -41,10 +76,13 @@ struct Counted {
 #[derive(clap::Subcommand)]
 enum Task {
     /// Count games, results, scores, phases, men and duplicates
+    #[command(after_help = STATS_EXAMPLES)]
     Stats(Counted),
     /// Fit the chances to win, draw and lose to scores and results
+    #[command(after_help = CHANCES_EXAMPLES)]
     Chances(Counted),
     /// Read every game: the exit status is 1 if something is wrong
+    #[command(after_help = CHECK_EXAMPLES)]
     Check {
         /// The games
         #[arg(required = true, value_name = "FILE")]
@@ -54,6 +92,7 @@ enum Task {
         json: bool,
     },
     /// Put the games of all files into one, in an order by lot
+    #[command(after_help = SHUFFLE_EXAMPLES)]
     Shuffle {
         /// The games
         #[arg(required = true, value_name = "FILE")]
@@ -66,6 +105,7 @@ enum Task {
         seed: u64,
     },
     /// Write positions as lines of EPD with score (ce) and result (c9)
+    #[command(after_help = TO_EPD_EXAMPLES)]
     ToEpd {
         /// The games
         #[arg(required = true, value_name = "FILE")]

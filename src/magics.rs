@@ -13,6 +13,7 @@ use crate::output::{print, print_line};
 /// The default seed gives the factors this program was built with: its output is the file
 /// crates/chess/src/attacks/factors.rs.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Where the random numbers begin; the same seed gives the same factors
     #[arg(long, default_value_t = magics::SEED)]
@@ -22,6 +23,12 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  rukh magics
+  rukh magics --seed 9
+  rukh magics --json";
 
 pub(crate) fn run(args: &Args) -> Finish {
     let rook = magics::find(Slider::Rook, args.seed);

@@ -8,6 +8,7 @@ mod arena;
 mod bench;
 mod book;
 mod books;
+mod completions;
 mod data;
 mod evaluation;
 mod finish;
@@ -15,6 +16,7 @@ mod games;
 mod interrupt;
 mod levels;
 mod magics;
+mod man;
 mod output;
 mod perft;
 mod pgn;
@@ -31,11 +33,11 @@ mod tune;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use finish::Failure;
 
-/// Rukh, a chess engine one can see through. Without arguments it is a UCI engine for any GUI.
+/// Rukh, a chess engine one can see through. Without arguments it is an engine for any GUI, by UCI or XBoard.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Cli {
@@ -45,7 +47,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  rukh                              a UCI session, for a GUI or for you
+  rukh                              a session for a GUI, or for you; it begins as UCI
   rukh \"go depth 12\" quit           the same with its lines as arguments
   rukh play --level 5               a game against it, at the terminal
   rukh analyse --movetime 5000      the best line from the start
@@ -73,6 +75,8 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     /// Lines of a protocol session, given as arguments: rukh "go depth 5" quit
     #[command(external_subcommand)]
     Session(Vec<String>),
@@ -99,6 +103,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Pgn(args) => pgn::run(&args),
         Command::Magics(args) => magics::run(&args),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Session(lines) => session::run(&lines),
     };
     finish.unwrap_or_else(|failure| match failure {
@@ -109,4 +115,63 @@ fn main() -> ExitCode {
         }
         Failure::ReaderGone => ExitCode::SUCCESS,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    use super::Cli;
+
+    /// The words of a line as a shell would give them, without what is said about it after two spaces.
+    fn words(example: &str) -> Vec<String> {
+        let (mut words, mut word) = (Vec::new(), String::new());
+        let mut is_quoted = false;
+        let mut letters = example.chars().chain([' ']).peekable();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '"' => is_quoted = !is_quoted,
+                ' ' if !is_quoted => {
+                    words.push(std::mem::take(&mut word));
+                    if letters.peek() == Some(&' ') {
+                        break;
+                    }
+                }
+                letter => word.push(letter),
+            }
+        }
+        // What stands behind these is for the shell.
+        words.into_iter().take_while(|word| word != ">" && word != "|").collect()
+    }
+
+    /// Checks the examples of a command and of all below it; how many there are.
+    fn check(command: &clap::Command, path: &str) -> usize {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let (_, examples) =
+            help.split_once("Examples:\n").unwrap_or_else(|| panic!("{path} has no examples"));
+        let mut has_own = false;
+        for example in examples.lines() {
+            let words = words(example.strip_prefix("  ").expect("an example is indented"));
+            has_own |= words.join(" ").starts_with(path);
+            let matches = match Cli::command().try_get_matches_from(&words) {
+                Ok(matches) => matches,
+                Err(error) if error.kind() == ErrorKind::DisplayHelp => continue,
+                Err(error) => panic!("{example}: {error}"),
+            };
+            // A word that is no command would be taken for a line of a session.
+            let named = matches.subcommand_name();
+            let is_command = named.is_none_or(|name| Cli::command().find_subcommand(name).is_some());
+            assert!(is_command || path == "rukh", "{example}");
+        }
+        assert!(has_own, "{path}: none of its examples is of itself");
+        let below = command.get_subcommands().map(|sub| check(sub, &format!("{path} {}", sub.get_name())));
+        examples.lines().count() + below.sum::<usize>()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_parse() {
+        let count = check(&Cli::command(), "rukh");
+        assert!(count > 50, "{count} examples");
+    }
 }

@@ -13,6 +13,7 @@ use crate::text::read_bytes;
 
 /// Read games in PGN, say what is wrong with the bad ones, and write the good ones back
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The games
     file: PathBuf,
@@ -25,6 +26,14 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+The exit status is 1 if a game has a fault.
+
+Examples:
+  rukh pgn games.pgn
+  rukh pgn games.pgn --out clean.pgn
+  rukh pgn games.pgn --json";
 
 pub(crate) fn run(args: &Args) -> Finish {
     let bytes = read_bytes(&args.file)?;

@@ -18,6 +18,7 @@ use crate::text::read_text;
 
 /// Let the engine solve a suite of positions in EPD: best moves, moves to avoid, mates, points
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The positions
     file: PathBuf,
@@ -29,6 +30,15 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Without a limit it thinks for a second about each position. What is solved is said by the operations bm (best moves), am (moves
+to avoid), dm (mate in so many moves) and c0 (points for moves).
+
+Examples:
+  rukh suite wac.epd
+  rukh suite wac.epd --movetime 5000 --threads 2 --hash 256
+  rukh suite mates.epd --nodes 1000000 --json";
 
 /// Time for each position if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);

@@ -273,8 +273,100 @@ fn magics_are_repeatable() {
 }
 
 #[test]
-fn help_has_examples() {
-    assert!(succeeds(&["--help"]).contains("rukh perft 6"));
-    assert!(succeeds(&["perft", "--help"]).contains("rukh perft --suite"));
-    assert!(succeeds(&["--version"]).starts_with("rukh "));
+fn the_version_is_that_of_the_package() {
+    let expected = concat!("rukh ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!([succeeds(&["--version"]), succeeds(&["-V"])], [expected; 2]);
+}
+
+/// The help of a command, on a screen so wide that no line is broken.
+fn help(path: &[String]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rukh"));
+    let output = command.args(path).arg("--help").env("COLUMNS", "1000").output().expect("the binary starts");
+    assert!(output.status.success(), "{path:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// The commands that a help lists, `help` itself aside.
+fn listed(help: &str) -> Vec<String> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let entries = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let names = entries.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// All commands, each as its words: `perft`, or `data` and `stats`.
+fn commands() -> Vec<Vec<String>> {
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let mut open = vec![Vec::new()];
+    while let Some(path) = open.pop() {
+        let below = listed(&help(&path)).into_iter().map(|name| [path.clone(), vec![name]].concat());
+        open.extend(below);
+        found.push(path);
+    }
+    found
+}
+
+/// That the examples parse is tested where the parser is, in src/main.rs.
+#[test]
+fn every_help_has_examples() {
+    let commands = commands();
+    for known in [&["perft"][..], &["data", "to-epd"], &["book", "make"], &["man"], &["completions"]] {
+        assert!(commands.iter().any(|path| path == known), "{known:?} is not among {commands:?}");
+    }
+    for path in commands {
+        let help = help(&path);
+        let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{path:?}: {help}"));
+        let own = ["rukh".to_owned()].into_iter().chain(path.clone()).collect::<Vec<_>>().join(" ");
+        assert!(examples.lines().any(|line| line.trim_start().starts_with(&own)), "{path:?}: {examples}");
+        assert!(examples.lines().all(|line| line.starts_with("  rukh")), "{path:?}: {examples}");
+    }
+}
+
+#[test]
+fn shells_complete_every_command() {
+    let names = listed(&help(&[]));
+    assert!(names.len() > 10, "{names:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = succeeds(&["completions", shell]);
+        for name in &names {
+            assert!(script.contains(name.as_str()), "{shell} does not know {name}");
+        }
+        assert!(script.contains("min-games"), "{shell} does not know the options of rukh book make");
+    }
+    assert!(refusal(&["completions", "tcsh"]).contains("invalid value 'tcsh'"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn bash_can_read_its_completions() {
+    let script = file("completions.bash", succeeds(&["completions", "bash"]).as_bytes());
+    let question = format!(
+        "source {} && COMP_WORDS=(rukh per) COMP_CWORD=1 && _rukh rukh per rukh && echo \"${{COMPREPLY[@]}}\"",
+        script.display()
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &question]).output().expect("bash starts");
+    assert_eq!(stdout(&output).trim(), "perft", "{}", stderr(&output));
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let page = succeeds(&["man"]);
+    assert!(page.contains("\n.TH rukh 1 ") && page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("manual").join("man1");
+    // What an older test left there would hide what is missing.
+    let _ = fs::remove_dir_all(&folder);
+    let told = succeeds(&["man", "--out", folder.to_str().expect("a plain path")]);
+    let commands = commands();
+    assert_eq!(told, format!("{} pages in {}\n", commands.len(), folder.display()));
+    for path in commands {
+        let name = ["rukh".to_owned()].into_iter().chain(path).collect::<Vec<_>>();
+        let page = fs::read_to_string(folder.join(name.join("-") + ".1")).expect("the page is there");
+        let (title, synopsis) = (name.join("-"), name.join(" ").replace('-', "\\-"));
+        assert!(page.contains(&format!(".TH {title} 1 ")), "{page}");
+        assert!(page.contains(&format!(".SH SYNOPSIS\n\\fB{synopsis}\\fR ")), "{page}");
+        assert!(page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
+    }
+    let in_the_way = file("in-the-way", b"");
+    let answer = refusal(&["man", "--out", in_the_way.to_str().expect("a plain path")]);
+    assert!(answer.starts_with("rukh: cannot make "), "{answer}");
 }

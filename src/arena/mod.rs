@@ -79,11 +79,11 @@ enum Scale {
 }
 
 const SPRT_EXAMPLES: &str = "\
-The exit status is 0 if the change passes, 1 if it does not.
+The exit status is 0 if the change passes, 1 if it does not. Engines are described as for `rukh match`.
 
-Example:
+Examples:
   rukh sprt --engine cmd=./new --engine cmd=./old --elo0 0 --elo1 5 --nodes 20000 --openings book.epd --random-order
-Engines are described as for `rukh match`.";
+  rukh sprt --engine cmd=./new --engine cmd=./old --elo0 -3 --elo1 1 --tc 8+0.08 --concurrency 2 --openings book.epd";
 
 pub(crate) fn run_sprt(args: &SprtArgs) -> Finish {
     let is_share = |share: f64| share > 0.0 && share < 0.5;
