@@ -80,6 +80,9 @@ impl Pairing {
     }
 }
 
+/// What games gave.
+type Found = (Pairing, Encounter);
+
 pub(crate) fn run(args: &Args) -> Finish {
     if args.against.is_none() && !args.neighbours {
         return Err("there is nobody to play: give --against, --neighbours, or both".to_owned().into());
@@ -166,7 +169,7 @@ fn measure(
 }
 
 /// The file that encounters are kept in, if one is wanted, and those that are there.
-fn open_ledger(args: &Args) -> Result<(Option<Ledger>, Vec<(Pairing, Encounter)>), String> {
+fn open_ledger(args: &Args) -> Result<(Option<Ledger>, Vec<Found>), String> {
     let Some(path) = &args.state else { return Ok((None, Vec::new())) };
     let header = json!({
         "levels": args.games, "against": args.against, "control": args.conditions.control().to_string(),
@@ -198,7 +201,7 @@ fn as_json(pairing: Pairing, encounter: &Encounter) -> Json {
 }
 
 /// Reads what [`as_json`] gave.
-fn read(line: &str) -> Option<(Pairing, Encounter)> {
+fn read(line: &str) -> Option<Found> {
     let json: Json = serde_json::from_str(line).ok()?;
     let games = |place: usize| json["games"][place].as_u64();
     let mut pairs = Pairs::default();
@@ -212,7 +215,7 @@ fn read(line: &str) -> Option<(Pairing, Encounter)> {
 }
 
 /// The rating that games gave over the one that was asked for.
-fn chart(found: &[(Pairing, Encounter)]) -> Chart {
+fn chart(found: &[Found]) -> Chart {
     let against_others = found.iter().filter(|(pairing, _)| pairing.own.is_none());
     let measured = against_others.filter_map(|(pairing, encounter)| {
         let elo = f64::from(pairing.elo);

@@ -78,7 +78,7 @@ impl Strength {
 }
 
 /// What it takes to mate with a rook.
-const PLAIN_NODES: u64 = 3_000;
+const PLAIN_NODES: u64 = 40_000;
 
 /// What a rating means, as found by games: see docs/levels.md.
 struct Point {
@@ -96,13 +96,14 @@ const fn point(elo: f64, log_nodes: f64, error: f64, oversight: f64) -> Point {
 }
 
 /// From the weakest to the strongest.
-const POINTS: [Point; 7] = [
+const POINTS: [Point; 8] = [
     point(800.0, 5.5, 150.0, 0.25),
     point(1060.0, 6.5, 110.0, 0.16),
-    point(1480.0, 8.0, 80.0, 0.10),
-    point(1750.0, 9.5, 60.0, 0.06),
-    point(2270.0, 11.5, 35.0, 0.03),
-    point(2880.0, 13.5, 14.0, 0.008),
+    point(1350.0, 7.54, 89.0, 0.119),
+    point(1700.0, 8.88, 69.0, 0.077),
+    point(2000.0, 11.45, 36.0, 0.030),
+    point(2400.0, 12.28, 27.0, 0.0215),
+    point(2800.0, 13.15, 17.7, 0.012),
     point(3200.0, 16.5, 0.0, 0.0),
 ];
 
@@ -134,5 +135,74 @@ impl Handicap {
         let is_recapture = last.is_some_and(|last| last.to() == mv.to());
         let lot = SplitMix64::new(self.seed ^ position.key() ^ u64::from(mv.bits()) << 48).next();
         !is_recapture && !position.is_check() && ((lot >> 32) as u32) < self.oversight
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_strength_is_more_of_everything() {
+        let position = Position::default();
+        let all: Vec<Strength> = (800..=3200).step_by(100).map(Strength::of_elo).collect();
+        for pair in all.windows(2) {
+            let nodes = |strength: Strength| strength.nodes(&position).unwrap_or(u64::MAX);
+            assert!(nodes(pair[0]) < nodes(pair[1]));
+            let errors = |strength: Strength| {
+                strength.handicap(&position).map_or((0, 0), |handicap| (handicap.error, handicap.oversight))
+            };
+            let ((error, oversight), (less, fewer)) = (errors(pair[0]), errors(pair[1]));
+            assert!(error >= less && oversight > fewer);
+        }
+        assert_eq!(Strength::of_level(20), Strength::of_elo(3200));
+        assert!(Strength::of_level(20).is_full() && Strength::of_level(20).handicap(&position).is_none());
+        assert_eq!((Strength::of_level(0).elo(), Strength::of_elo(5).elo()), (800, 800));
+    }
+
+    #[test]
+    fn errors_are_the_same_every_time_and_about_zero() {
+        let handicap = Strength::of_elo(1500).handicap(&Position::default()).expect("it is weak");
+        let other = Strength::of_elo(1500).seeded(1).handicap(&Position::default()).expect("it is weak");
+        let (mut sum, mut size, mut differ) = (0, 0, 0);
+        let mut position = Position::default();
+        let mut random = SplitMix64::new(3);
+        let count = 2_000;
+        for _ in 0..count {
+            let legal = position.legal_moves();
+            position = match legal.len() {
+                0 => Position::default(),
+                moves => position.after(legal[random.below(moves as u64) as usize]),
+            };
+            let error = handicap.error(&position);
+            assert_eq!(error, handicap.error(&position));
+            sum += error;
+            size += error.abs();
+            differ += i32::from(error != other.error(&position));
+        }
+        assert!((sum / count).abs() < 10, "{sum}");
+        assert!((size / count - handicap.error).abs() < 10, "{size}");
+        assert!(differ > count / 2);
+    }
+
+    #[test]
+    fn recaptures_and_answers_to_checks_are_seen() {
+        let blind = Handicap { seed: 1, error: 0, oversight: u32::MAX };
+        let position: Position =
+            "r1bqkbnr/pppp1ppp/2N5/4p3/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3".parse().expect("it is valid");
+        let [recapture, other] = ["d7c6", "d7d6"].map(|text| position.parse_uci(text).expect("it is legal"));
+        // Whatever it was, it went to the square that is now taken.
+        let last = Some(recapture);
+        assert!(!blind.overlooks(&position, recapture, last));
+        assert!(blind.overlooks(&position, other, last));
+        let check: Position = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1".parse().expect("it is valid");
+        assert!(check.legal_moves().iter().all(|mv| !blind.overlooks(&check, *mv, None)));
+    }
+
+    #[test]
+    fn against_a_bare_king_nothing_is_overlooked() {
+        let rook: Position = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1".parse().expect("it is valid");
+        assert!(Strength::of_elo(800).handicap(&rook).is_none());
+        assert_eq!(Strength::of_elo(800).nodes(&rook), Some(PLAIN_NODES));
     }
 }
