@@ -24,6 +24,7 @@ mod verdict;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
@@ -99,9 +100,13 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["colour", "two", "engines", "tc", "fen", "chess960"])]
     resume: bool,
 
-    /// A book of openings (Polyglot) for the engine
+    /// A book of openings (Polyglot) for the engine [default: the small one that is built in]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+
+    /// Let the engine play without a book
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
 
     /// Draw the board with letters, without colours
     #[arg(long)]
@@ -130,11 +135,14 @@ enum Colour {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
-    let book = args
-        .book
-        .as_ref()
-        .map(|path| Book::read(&read_bytes(path)?).map_err(|error| format!("{}: {error}", path.display())));
-    let book = book.transpose()?;
+    let book = match &args.book {
+        _ if args.no_book => None,
+        None => Some(Book::built_in()),
+        Some(path) => {
+            let read = Book::read(&read_bytes(path)?);
+            Some(Arc::new(read.map_err(|error| format!("{}: {error}", path.display()))?))
+        }
+    };
     let fresh = args.fresh_table()?;
     let mut archive = open_archive(args)?;
     let mut input = Input::new()?;

@@ -1,5 +1,6 @@
 //! The engine as an opponent.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ pub(super) struct Opponent {
     engine: Option<Engine>,
     /// How long it thinks where there are no clocks.
     thought: Duration,
-    book: Option<Book>,
+    book: Option<Arc<Book>>,
     lots: SplitMix64,
     /// What its errors hang on, where it is weak.
     seed: u64,
@@ -28,7 +29,7 @@ pub(super) struct Opponent {
 
 impl Opponent {
     /// An engine that has just sat down.
-    pub(super) fn new(thought: Duration, book: Option<Book>, seed: u64) -> Self {
+    pub(super) fn new(thought: Duration, book: Option<Arc<Book>>, seed: u64) -> Self {
         Self { engine: None, thought, book, lots: SplitMix64::new(seed), seed }
     }
 
@@ -124,7 +125,7 @@ mod tests {
         let mv = start.parse_san("a3").expect("it is legal");
         let mut maker = Maker::default();
         maker.add(&start, &[mv], 1, Outcome::Win(Color::White));
-        let mut opponent = Opponent::new(Duration::from_millis(50), Some(maker.finish(1)), 1);
+        let mut opponent = Opponent::new(Duration::from_millis(50), Some(Arc::new(maker.finish(1))), 1);
         let table = Table::new(start, ByColor([Player::Engine; 2]), None);
         assert_eq!(chosen(&mut opponent, &table, Skill::Level(0)), "a3");
     }

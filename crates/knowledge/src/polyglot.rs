@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use rukh_chess::game::Outcome;
 use rukh_chess::notation::CastlingNotation;
@@ -100,6 +101,14 @@ pub struct Book {
 }
 
 impl Book {
+    /// The small book that is built in, made from games that the engine played against itself: docs/books.md tells how.
+    pub fn built_in() -> Arc<Self> {
+        const BYTES: &[u8] = include_bytes!("own.bin");
+        static BOOK: LazyLock<Arc<Book>> =
+            LazyLock::new(|| Arc::new(Book::read(BYTES).expect("what is built in was written as a book")));
+        BOOK.clone()
+    }
+
     /// Reads a book.
     pub fn read(bytes: &[u8]) -> Result<Self, BadBook> {
         if !bytes.len().is_multiple_of(ENTRY_BYTES) || bytes.is_empty() {

@@ -54,6 +54,8 @@ pub(crate) struct Seat {
     pub(crate) excluded: Vec<Move>,
     /// The move that is expected of the other side; while the engine ponders, that on which it does.
     pub(crate) guess: Option<Move>,
+    /// Questions whether we are there, which wait for our move.
+    pub(crate) pings: Vec<u64>,
     time: Time,
     thinks_since: Option<Instant>,
 }
@@ -74,6 +76,7 @@ impl Default for Seat {
             theirs: LEVEL.base,
             excluded: Vec::new(),
             guess: None,
+            pings: Vec::new(),
             time: Time::Level(LEVEL),
             thinks_since: None,
         }

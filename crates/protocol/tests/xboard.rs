@@ -107,9 +107,9 @@ fn a_move_is_played_at_once_or_not_at_all() {
         "> st 60
          >> usermove e2e4
          >> ping 1
-         pong 1
          >> ?
          move a7a6
+         pong 1
          >> usermove d2d4
          >> force
          >> ping 2
@@ -236,11 +236,11 @@ fn what_makes_no_sense_changes_nothing() {
          > computer
          > name Someone
          > rating 2000 2100
+         > usermove e2e4
+         move a7a6
          > bk
          | the book knows nothing here
-         (empty)
-         > usermove e2e4
-         move a7a6",
+         (empty)",
     );
 }
 

@@ -51,7 +51,7 @@ pub struct Preferences {
     /// What the errors of weak play hang on; another one for each game.
     pub seed: u64,
     /// A book of openings.
-    pub book: Option<Arc<Book>>,
+    pub book: Arc<Book>,
     /// Whether moves come from it.
     pub uses_book: bool,
     /// After this many moves of each side no more do.
@@ -75,7 +75,7 @@ impl Default for Preferences {
             elo: ELO,
             level: Strength::MAX_LEVEL,
             seed: 0,
-            book: None,
+            book: Book::built_in(),
             uses_book: false,
             book_depth: BOOK_DEPTH as u32,
             book_variety: BOOK_VARIETY as u32,
@@ -152,16 +152,16 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Loads the book of a file, or puts it aside.
+    /// Loads the book of a file, or goes back to the one that is built in.
     pub(super) fn load_book(&mut self, path: &str) -> Result<(), String> {
         self.preferences.book = match path {
-            "" => None,
+            "" => Book::built_in(),
             path => {
                 let stays = |error: &dyn std::fmt::Display| {
                     format!("the book stays: {} cannot be loaded: {error}", Quoted::new(path))
                 };
                 let bytes = fs::read(path).map_err(|error| stays(&error))?;
-                Some(Arc::new(Book::read(&bytes).map_err(|error| stays(&error))?))
+                Arc::new(Book::read(&bytes).map_err(|error| stays(&error))?)
             }
         };
         Ok(())

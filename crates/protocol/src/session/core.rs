@@ -243,7 +243,7 @@ impl Session {
         let position = self.game.position();
         let is_play = !go.is_infinite && !go.is_ponder && go.mate.is_none() && go.search_moves.is_empty();
         let may_use = *uses_book && !is_analysis && is_play && position.fullmove_number() <= *book_depth;
-        book.as_ref().filter(|_| may_use)?.choose(position, *book_variety, self.lots.share())
+        may_use.then(|| book.choose(position, *book_variety, self.lots.share())).flatten()
     }
 
     pub(super) fn count_lines(&mut self, depth: u32) {

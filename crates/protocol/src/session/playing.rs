@@ -31,7 +31,13 @@ impl Session {
                     self.stand_still();
                 }
             }
-            Conduct::Ping(number) => self.say(&Reply::Pong(number)),
+            // Everything before has been obeyed only when the move that is due has been made.
+            Conduct::Ping(number) => {
+                seat.pings.push(number);
+                if !self.is_thinking() {
+                    self.answer_pings();
+                }
+            }
             Conduct::New => self.begin_game(),
             Conduct::Variant(name) => self.set_variant(&name),
             Conduct::Force | Conduct::EndAnalysis | Conduct::End => self.take_role(Role::Onlooker),
@@ -52,9 +58,7 @@ impl Session {
             Conduct::Status => self.tell_status(),
             Conduct::Hint => self.tell_hint(),
             Conduct::Book => {
-                let book = self.preferences.book.as_ref();
-                let moves = book.map(|book| book.moves(self.game.position())).unwrap_or_default();
-                self.say(&Reply::Book(moves));
+                self.say(&Reply::Book(self.preferences.book.moves(self.game.position())));
             }
             Conduct::OfferDraw => {
                 if self.would_take_draw() {
@@ -82,6 +86,17 @@ impl Session {
         }
     }
 
+    /// Whether a move of ours is due.
+    fn is_thinking(&self) -> bool {
+        let is_player = self.seat.as_ref().is_some_and(|seat| matches!(seat.role, Role::Player(_)));
+        is_player && self.search.is_some() && self.is_searching() && !self.is_pondering()
+    }
+
+    fn answer_pings(&mut self) {
+        let pings = self.seat.as_mut().map(|seat| std::mem::take(&mut seat.pings)).unwrap_or_default();
+        pings.into_iter().for_each(|number| self.say(&Reply::Pong(number)));
+    }
+
     fn is_pondering(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.is_ponder)
     }
@@ -90,10 +105,15 @@ impl Session {
     fn stand_still(&mut self) {
         self.stop_search();
         self.search = None;
+        self.answer_pings();
     }
 
     fn take_role(&mut self, role: Role) {
         self.stand_still();
+        let is_analysis = role == Role::Analyst;
+        if self.preferences.is_analysis != is_analysis {
+            self.set_option("UCI_AnalyseMode", Some(if is_analysis { "true" } else { "false" }));
+        }
         if let Some(seat) = &mut self.seat {
             seat.role = role;
         }
@@ -155,6 +175,7 @@ impl Session {
         let Some(best) = done.best else { return };
         self.say(&Reply::Move(best));
         self.game.play(best).expect("a search finds legal moves");
+        self.answer_pings();
         if let Some(seat) = &mut self.seat {
             seat.has_moved();
             seat.guess = done.ponder;

@@ -3,9 +3,17 @@
 use crate::about::{NAME, VERSION};
 use crate::options::{Declaration, Kind};
 
-/// Options that XBoard sets by commands of its own; the opponent comes by `name` and `rating`.
-const BY_COMMAND: [&str; 7] =
-    ["Hash", "Threads", "Ponder", "SyzygyPath", "UCI_Chess960", "UCI_AnalyseMode", "UCI_Opponent"];
+/// Options that XBoard sets by commands of its own, or has no use for.
+const NOT_TOLD: [&str; 8] = [
+    "Hash",
+    "Threads",
+    "Ponder",
+    "SyzygyPath",
+    "UCI_Chess960",
+    "UCI_AnalyseMode",
+    "UCI_Opponent",
+    "UCI_ShowWDL",
+];
 
 /// Everything but the options.
 const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 \
@@ -15,7 +23,7 @@ const FEATURES: &str = "ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 dr
 /// All features, a line each for those that are long.
 pub(super) fn all() -> String {
     let options = Declaration::all()
-        .filter(|option| !BY_COMMAND.contains(&option.name))
+        .filter(|option| !NOT_TOLD.contains(&option.name))
         .map(|option| format!("feature option=\"{}\"\n", declare(option)))
         .collect::<String>();
     format!(
