@@ -76,7 +76,7 @@ fn analysis_holds_nothing_back() {
     let sender = Mutex::new(sender);
     let listener = move |event| {
         if let Event::Line(line, progress) = event {
-            drop(sender.lock().unwrap().send((line.depth, progress.nodes)));
+            let _ = sender.lock().unwrap().send((line.depth, progress.nodes));
         }
     };
     let limits = Limits { is_infinite: true, ..Limits::default() };
