@@ -206,11 +206,22 @@ fn chess960_has_its_own_castling() {
 
 #[test]
 fn draws_are_taken_only_when_nothing_better_is_in_sight() {
+    // It is far too early.
     hold(
         "> usermove e2e4
          move a7a6
          > draw",
     );
+    let answer = |fen: &str| {
+        let screen = Screen::default();
+        let mut session = Session::new(Uci, screen.clone(), hooks());
+        session.run_arguments(["xboard", "st 0.1", "force", &format!("setboard {fen}"), "go"]);
+        screen.take();
+        session.execute("draw");
+        screen.take()
+    };
+    assert_eq!(answer("8/8/4k3/8/8/4K3/1r6/7R w - - 0 40"), ["offer draw"], "neither rook wins");
+    assert_eq!(answer("8/8/4k3/8/8/4K3/8/6QR w - - 0 40"), [""; 0], "it is about to mate");
 }
 
 #[test]
