@@ -77,7 +77,7 @@ fn slopes_are_those_of_finite_differences() {
         steepest.sort_by(|&a, &b| slopes[part][b].abs().total_cmp(&slopes[part][a].abs()));
         let few = steepest.len().min(40);
         for at in (0..6).map(|_| steepest[random.below(few as u64) as usize]) {
-            const STEP: f32 = 0.02;
+            const STEP: f32 = 0.005;
             let moved = |by: f32| {
                 let mut numbers = numbers.clone();
                 numbers[part][at] += by;
