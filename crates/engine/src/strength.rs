@@ -129,9 +129,10 @@ pub(crate) struct Handicap {
 impl Handicap {
     /// The misjudgement of a position, for the side to move: a triangle about zero, so that small ones are frequent.
     pub(crate) fn error(&self, position: &Position) -> i32 {
+        /// What lies between -1 and 1 in a triangle is a third from zero in the mean.
+        const WHOLE: f64 = 3.0;
         let mut lots = SplitMix64::new(self.seed ^ position.key());
-        let spread = 2.0 * f64::from(self.error);
-        ((lots.share() + lots.share() - 1.0) * 1.5 * spread) as i32
+        ((lots.share() + lots.share() - 1.0) * WHOLE * f64::from(self.error)) as i32
     }
 
     /// Whether a move is overlooked after `last`.
