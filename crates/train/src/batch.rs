@@ -2,13 +2,13 @@
 
 use rukh_chess::random::SplitMix64;
 
-use crate::sample::{NO_RESULT, Sample, WORDS};
+use crate::sample::{MEN_MAX, NO_RESULT, Sample};
 
 /// Samples side by side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
-    /// The inputs as bits: all views of the sides to move, then all of the others.
-    pub words: Vec<i32>,
+    /// The inputs that are on: all views of the sides to move, then all of the others.
+    pub places: Vec<i32>,
     /// Which output judges each.
     pub outputs: Vec<i32>,
     /// What each is worth, as a chance to win.
@@ -40,14 +40,16 @@ impl Batch {
     /// These samples.
     pub fn new<'s>(samples: impl Iterator<Item = &'s Sample> + Clone, target: Target) -> Self {
         let count = samples.clone().count();
-        let mut words = vec![0; 2 * count * WORDS];
-        let (own, theirs) = words.split_at_mut(count * WORDS);
-        let rooms = own.chunks_mut(WORDS).zip(theirs.chunks_mut(WORDS));
+        let mut places = vec![0; 2 * count * MEN_MAX];
+        let (own, theirs) = places.split_at_mut(count * MEN_MAX);
+        let rooms = own.chunks_mut(MEN_MAX).zip(theirs.chunks_mut(MEN_MAX));
         for (sample, (own, theirs)) in samples.clone().zip(rooms) {
-            sample.set_bits(own, theirs);
+            let places = sample.places();
+            own.copy_from_slice(&places[0]);
+            theirs.copy_from_slice(&places[1]);
         }
         Self {
-            words,
+            places,
             outputs: samples.clone().map(|sample| sample.output() as i32).collect(),
             targets: samples.map(|sample| target.of(sample)).collect(),
         }

@@ -1,12 +1,12 @@
 //! The network in whole numbers, and how far it is from the one that was trained.
 
-use burn::tensor::backend::Backend;
 use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
 use rukh_eval::nnue::simd::Lane;
 use rukh_eval::nnue::{BadNetwork, Network};
 
 use crate::batch::{Batch, Target};
 use crate::model::{Inputs, Weights};
+use crate::rows::Rows;
 use crate::sample::Sample;
 
 /// Rounds the weights to whole numbers.
@@ -56,7 +56,7 @@ pub fn restore(network: &Network) -> [Vec<f32>; 4] {
 }
 
 /// What the trained network thinks of samples, in centipawns.
-pub fn centipawns<B: Backend>(weights: &Weights<B>, samples: &[Sample], device: &B::Device) -> Vec<f32> {
+pub fn centipawns<B: Rows>(weights: &Weights<B>, samples: &[Sample], device: &B::Device) -> Vec<f32> {
     let target = Target { scale: 1.0, result_share: 0.0 };
     let inputs = Inputs::new(Batch::new(samples.iter(), target), device);
     let told = weights.forward(&inputs).into_data();
@@ -76,7 +76,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Looks at these samples.
-    pub fn of<B: Backend>(
+    pub fn of<B: Rows>(
         weights: &Weights<B>,
         samples: &[Sample],
         device: &B::Device,

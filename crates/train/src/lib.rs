@@ -1,7 +1,7 @@
 //! Training of the network from games of self-play, on a GPU or a CPU by the same code.
 //!
 //! From below: `sample` (a position in 32 bytes), `data` (samples from files of games), `batch` (samples as tensors want them),
-//! `model` (the network in floating point), `adam`, `schedule`, `trainer` (the loop, with checkpoints), `export` (whole
+//! `rows` (the first layer; `gpu` has it for a GPU), `model` (the network in floating point), `adam`, `schedule`, `trainer` (the loop, with checkpoints), `export` (whole
 //! numbers for the engine).
 
 #![forbid(unsafe_code)]
@@ -10,7 +10,10 @@ pub mod adam;
 pub mod batch;
 pub mod data;
 pub mod export;
+#[cfg(feature = "cuda")]
+pub mod gpu;
 pub mod model;
+pub mod rows;
 pub mod sample;
 pub mod schedule;
 pub mod trainer;

@@ -22,7 +22,7 @@ use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{Settings, Trainer};
 
 #[cfg(feature = "cuda")]
-type Backend = Autodiff<burn::backend::Cuda<f32, i32>>;
+type Backend = Autodiff<rukh_train::gpu::Gpu>;
 #[cfg(not(feature = "cuda"))]
 type Backend = Autodiff<burn::backend::Flex>;
 

@@ -2,12 +2,13 @@
 
 use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::{AutodiffBackend, Backend};
-use burn::tensor::{ElementConversion, Int, Tensor, TensorData};
+use burn::tensor::{Int, Tensor, TensorData};
 use rukh_chess::random::SplitMix64;
 use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS};
 
 use crate::batch::Batch;
-use crate::sample::WORDS;
+use crate::rows::Rows;
+use crate::sample::MEN_MAX;
 
 /// The weights: of the inputs, of the first layer itself, of the outputs, of the outputs themselves.
 #[derive(Clone, Debug)]
@@ -15,10 +16,6 @@ pub struct Weights<B: Backend>(pub [Tensor<B, 2>; 4]);
 
 /// The sizes of the weights.
 pub const SHAPES: [[usize; 2]; 4] = [[INPUTS, HIDDEN], [1, HIDDEN], [2 * HIDDEN, OUTPUTS], [1, OUTPUTS]];
-
-/// The first layer is summed up in so many parts of a batch: its slopes then come from as many products side by side, where
-/// one product of few rows and columns would leave most of a GPU idle.
-const PARTS: usize = 8;
 
 impl<B: Backend> Weights<B> {
     /// Small weights by lot.
@@ -65,67 +62,77 @@ impl<B: Backend> Weights<B> {
             row.clone().slice([part]).reshape([rows, columns])
         }))
     }
+}
 
+impl<B: Rows> Weights<B> {
     /// What the network thinks of each sample, before it becomes a chance.
     pub fn forward(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
-        let [features, bias, outputs, output_bias] = &self.0;
-        let (count, rows) = (inputs.count, 2 * inputs.count);
-        let parts = if rows.is_multiple_of(PARTS) { PARTS } else { 1 };
-        let bits = inputs.bits.clone().reshape([parts, rows / parts, INPUTS]);
-        let hidden = bits.matmul(features.clone().unsqueeze::<3>()).reshape([rows, HIDDEN]) + bias.clone();
-        let clipped = hidden.clamp(0.0, 1.0);
-        let squared = clipped.clone() * clipped;
-        // Both views have the same place in their halves of the batch: each half times its half of the outputs, summed up.
-        let halves =
-            squared.reshape([2, count, HIDDEN]).matmul(outputs.clone().reshape([2, HIDDEN, OUTPUTS]));
-        let all = halves.sum_dim(0).reshape([count, OUTPUTS]) + output_bias.clone();
-        all.gather(1, inputs.outputs.clone())
+        let [features, bias, outputs, output_bias] = self.0.clone();
+        let sums = B::sum_rows(features, inputs.places.clone());
+        judge(sums, [bias, outputs, output_bias], inputs.outputs.clone())
     }
 
     /// The mean squared error of the chances.
     pub fn loss(&self, inputs: &Inputs<B>) -> Tensor<B, 1> {
-        let error = sigmoid(self.forward(inputs)) - inputs.targets.clone();
-        (error.clone() * error).mean()
+        error(self.forward(inputs), inputs.targets.clone())
+    }
+
+    /// The loss of a batch and the slope of each weight. The first layer does without the machinery that finds slopes: they
+    /// are those of its sums, given to every input that was on.
+    pub fn slope<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
+    where
+        A: AutodiffBackend<InnerBackend = B>,
+    {
+        let [features, rest @ ..] = self.0.clone();
+        let tracked = |tensor| Tensor::<A, 2>::from_inner(tensor).require_grad();
+        let sums = tracked(B::sum_rows(features, inputs.places.clone()));
+        let rest = rest.map(tracked);
+        let outputs = Tensor::from_inner(inputs.outputs.clone());
+        let judged = judge(sums.clone(), rest.clone(), outputs);
+        let loss = error(judged, Tensor::from_inner(inputs.targets.clone()));
+        let slopes = loss.backward();
+        let of = |tensor: &Tensor<A, 2>| tensor.grad(&slopes).expect("every weight counts");
+        let features = B::spread_rows(of(&sums), inputs.places.clone(), INPUTS);
+        let [bias, outputs, output_bias] = rest.each_ref().map(of);
+        (loss.inner(), Self([features, bias, outputs, output_bias]))
     }
 }
 
-impl<B: AutodiffBackend> Weights<B> {
-    /// The loss of a batch and the slope of each weight.
-    pub fn slope(
-        weights: Weights<B::InnerBackend>,
-        inputs: &Inputs<B>,
-    ) -> (Tensor<B::InnerBackend, 1>, Weights<B::InnerBackend>) {
-        let tracked = Self(weights.0.map(|tensor| Tensor::from_inner(tensor).require_grad()));
-        let loss = tracked.loss(inputs);
-        let slopes = loss.backward();
-        let slopes = tracked.0.map(|tensor| tensor.grad(&slopes).expect("every weight counts"));
-        (loss.inner(), Weights(slopes))
-    }
+/// What comes after the sums of the first layer: all views of the sides to move, then all of the others.
+fn judge<B: Backend>(
+    sums: Tensor<B, 2>,
+    [bias, outputs, output_bias]: [Tensor<B, 2>; 3],
+    chosen: Tensor<B, 2, Int>,
+) -> Tensor<B, 2> {
+    let count = chosen.dims()[0];
+    let clipped = (sums + bias).clamp(0.0, 1.0);
+    let squared = clipped.clone() * clipped;
+    // Both views have the same place in their halves of the batch: each half times its half of the outputs, summed up.
+    let halves = squared.reshape([2, count, HIDDEN]).matmul(outputs.reshape([2, HIDDEN, OUTPUTS]));
+    let all = halves.sum_dim(0).reshape([count, OUTPUTS]) + output_bias;
+    all.gather(1, chosen)
+}
+
+/// The mean squared error of the chances.
+fn error<B: Backend>(judged: Tensor<B, 2>, targets: Tensor<B, 2>) -> Tensor<B, 1> {
+    let error = sigmoid(judged) - targets;
+    (error.clone() * error).mean()
 }
 
 /// A batch on the device.
 #[derive(Clone, Debug)]
 pub struct Inputs<B: Backend> {
-    count: usize,
-    bits: Tensor<B, 2>,
+    places: Tensor<B, 2, Int>,
     outputs: Tensor<B, 2, Int>,
     targets: Tensor<B, 2>,
 }
 
 impl<B: Backend> Inputs<B> {
-    /// Brings a batch to the device; bits become numbers there.
+    /// Brings a batch to the device.
     pub fn new(batch: Batch, device: &B::Device) -> Self {
-        const BITS: usize = 32;
         let count = batch.len();
-        let all = [2 * count, WORDS, BITS];
-        let words = TensorData::new(batch.words, [2 * count, WORDS, 1]);
-        let words = Tensor::<B, 3, Int>::from_data(words, device).expand(all);
-        let places = Tensor::arange(0..BITS as i64, device).reshape([1, 1, BITS]).expand(all);
-        let bits = words.bitwise_right_shift(places).bitwise_and_scalar(1.elem());
-        let bits = bits.reshape([2 * count, INPUTS]).float();
         Self {
-            count,
-            bits,
+            places: Tensor::from_data(TensorData::new(batch.places, [2 * count, MEN_MAX]), device),
             outputs: Tensor::from_data(TensorData::new(batch.outputs, [count, 1]), device),
             targets: Tensor::from_data(TensorData::new(batch.targets, [count, 1]), device),
         }

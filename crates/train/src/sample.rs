@@ -2,7 +2,7 @@
 
 use rukh_chess::{Bitboard, Color, Piece, Position};
 use rukh_eval::Network;
-use rukh_eval::nnue::arch::{INPUTS, output_of};
+use rukh_eval::nnue::arch::output_of;
 use rukh_eval::nnue::features::{Man, View};
 
 /// A position, what a search thought of it, and how its game ended, as the side to move sees them.
@@ -18,8 +18,10 @@ pub struct Sample {
     side: u8,
 }
 
-/// Words of 32 bits that the inputs of one view take.
-pub const WORDS: usize = INPUTS / 32;
+/// The most men of a position.
+pub const MEN_MAX: usize = 32;
+/// Stands for an input where there is no man.
+pub const NOBODY: i32 = -1;
 
 /// The result of a position that was not played.
 pub const NO_RESULT: u8 = 3;
@@ -56,21 +58,19 @@ impl Sample {
         output_of(self.occupied.count_ones())
     }
 
-    /// Sets the bits of the inputs that are on, for the side to move and for the other.
-    pub fn set_bits(&self, own: &mut [i32], theirs: &mut [i32]) {
+    /// The inputs that are on, for the side to move and for the other; nobody where there are fewer.
+    pub fn places(&self) -> [[i32; MEN_MAX]; 2] {
         let side = self.side();
         let mut views = [View::default(); 2];
         for man in self.men().filter(|man| man.piece == Piece::King) {
             views[usize::from(man.color != side)] = View::of(man.color, man.square);
         }
-        for man in self.men() {
-            for (words, (of, view)) in
-                [&mut *own, &mut *theirs].into_iter().zip([side, !side].into_iter().zip(views))
-            {
-                let feature = view.feature(of, man);
-                words[feature / 32] |= (1_u32 << (feature % 32)) as i32;
-            }
+        let mut places = [[NOBODY; MEN_MAX]; 2];
+        for (at, man) in self.men().enumerate() {
+            places[0][at] = views[0].feature(side, man) as i32;
+            places[1][at] = views[1].feature(!side, man) as i32;
         }
+        places
     }
 
     /// What a network in whole numbers thinks of it, in centipawns for the side to move.
@@ -89,16 +89,11 @@ mod tests {
         let position: Position =
             "r1bqk2r/ppp2ppp/2n5/3p4/3Pn3/2PB1N2/P1P2PPP/R1BQ1RK1 b kq - 1 8".parse().expect("it is valid");
         let sample = Sample::new(&position, -35, 2);
-        let (mut own, mut theirs) = ([0; WORDS], [0; WORDS]);
-        sample.set_bits(&mut own, &mut theirs);
-        for (words, side) in [(own, Color::Black), (theirs, Color::White)] {
+        for (places, side) in sample.places().into_iter().zip([Color::Black, Color::White]) {
             let view = View::of(side, position.king(side));
-            let count: u32 = words.iter().map(|word| word.count_ones()).sum();
-            assert_eq!(count, position.occupied().count());
-            for man in Man::all_of(&position) {
-                let feature = view.feature(side, man);
-                assert!(words[feature / 32] >> (feature % 32) & 1 == 1);
-            }
+            let expected = Man::all_of(&position).map(|man| view.feature(side, man) as i32);
+            let expected: Vec<i32> = expected.chain([NOBODY; 4]).collect();
+            assert_eq!(places.as_slice(), expected);
         }
         assert_eq!(sample.output(), output_of(28));
     }

@@ -12,6 +12,7 @@ use burn::tensor::backend::{AutodiffBackend, Backend};
 use crate::adam::Adam;
 use crate::batch::{Batch, Shuffle, Target};
 use crate::model::{Inputs, SHAPES, Weights};
+use crate::rows::Rows;
 use crate::sample::Sample;
 use crate::schedule::Schedule;
 
@@ -31,7 +32,7 @@ pub struct Settings {
 }
 
 /// A training under way on the device of a backend.
-pub struct Trainer<A: AutodiffBackend> {
+pub struct Trainer<A: AutodiffBackend<InnerBackend: Rows>> {
     settings: Settings,
     device: A::Device,
     weights: Tensor<A::InnerBackend, 1>,
@@ -43,7 +44,7 @@ pub struct Trainer<A: AutodiffBackend> {
 /// A batch that was asked for is made this many batches ahead by each thread.
 const AHEAD: usize = 2;
 
-impl<A: AutodiffBackend> Trainer<A> {
+impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
     /// Begins from nothing.
     pub fn new(settings: Settings, device: A::Device) -> Self {
         Self {
@@ -107,8 +108,8 @@ impl<A: AutodiffBackend> Trainer<A> {
     }
 
     fn learn(&mut self, batch: Batch) -> Tensor<A::InnerBackend, 1> {
-        let inputs = Inputs::<A>::new(batch, &self.device);
-        let (loss, slopes) = Weights::<A>::slope(self.weights(), &inputs);
+        let inputs = Inputs::new(batch, &self.device);
+        let (loss, slopes) = self.weights().slope::<A>(&inputs);
         let rate = self.settings.schedule.rate(self.step);
         self.weights = self.adam.step(self.weights.clone(), slopes.to_row(), rate);
         self.step += 1;

@@ -63,10 +63,10 @@ fn slopes_are_those_of_finite_differences() {
     let samples = samples(64, 1);
     let batch = Batch::new(samples.iter(), TARGET);
     let weights = Weights::<Cpu>::random(5, &device);
-    let (_, slopes) = Weights::<Learning>::slope(weights.clone(), &Inputs::new(batch.clone(), &device));
+    let inputs = Inputs::new(batch, &device);
+    let (_, slopes) = weights.slope::<Learning>(&inputs);
     let slopes = slopes.to_numbers();
     let numbers = weights.to_numbers();
-    let inputs = Inputs::<Cpu>::new(batch, &device);
     let loss = |numbers: &[Vec<f32>; 4]| {
         f64::from(Weights::<Cpu>::from_numbers(numbers.clone(), &device).loss(&inputs).into_scalar())
     };
