@@ -1,12 +1,12 @@
 //! `rukh selfplay`: games of the engine against itself, as data to learn from.
 
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use rukh_lab::arena::{Adjudication, ResignRule};
-use rukh_lab::selfplay::{SelfPlay, Store, Stored};
+use rukh_lab::selfplay::{InsideStore, Played, SelfPlay, Store, StoreError, Stored};
 use serde_json::json;
 
 use crate::books::read_book;
@@ -64,6 +64,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_score: i32,
 
+    /// Where quiet positions from inside the searches go, each as a game of one move with its exact score; it goes on with --out
+    #[arg(long, value_name = "FILE")]
+    inside: Option<PathBuf>,
+
+    /// How deep positions inside the searches must have been searched
+    #[arg(long, value_name = "PLIES", default_value_t = 3, requires = "inside", value_parser = clap::value_parser!(i32).range(1..=100))]
+    inside_depth: i32,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -78,6 +86,7 @@ command goes on with a file that was interrupted. The format is that of the crat
 
 Examples:
   rukh selfplay --out games.vf --positions 2000000 --threads 2 --nodes 2000
+  rukh selfplay --out games.vf --inside inside.vf --positions 2000000 --threads 2 --nodes 200
   rukh selfplay --out dfrc.vf --minutes 30 --threads 16 --chess960 0.1 --seed 7
   rukh data stats games.vf --svg games.svg";
 
@@ -141,7 +150,38 @@ impl Args {
                     .map(|rule| ResignRule { score: self.resign_score, ..rule }),
                 ..default.adjudication
             },
+            inside_depth: self.inside.as_ref().map(|_| self.inside_depth),
         })
+    }
+}
+
+/// The files that are written.
+struct Files {
+    games: (PathBuf, Store),
+    inside: Option<(PathBuf, InsideStore)>,
+}
+
+impl Files {
+    fn open(args: &Args, settings: &SelfPlay) -> Result<(Self, Stored), String> {
+        let failed = |path: &Path, error: StoreError| format!("{}: {error}", path.display());
+        let (store, stored) = Store::open(&args.out, settings).map_err(|error| failed(&args.out, error))?;
+        let open = |path: &PathBuf| {
+            let store =
+                InsideStore::open(path, settings, stored.games).map_err(|error| failed(path, error))?;
+            Ok::<_, String>((path.clone(), store))
+        };
+        let inside = args.inside.as_ref().map(open).transpose()?;
+        Ok((Self { games: (args.out.clone(), store), inside }, stored))
+    }
+
+    /// What is inside a game comes first: of a game that is there nothing is missing then.
+    fn add(&mut self, played: &Played) -> Result<(), String> {
+        let failed = |path: &Path, error| format!("{}: {error}", path.display());
+        if let Some((path, store)) = &mut self.inside {
+            store.add(played).map_err(|error| failed(path, error))?;
+        }
+        let (path, store) = &mut self.games;
+        store.add(&played.game).map_err(|error| failed(path, error))
     }
 }
 
@@ -153,20 +193,19 @@ pub(crate) fn run(args: &Args) -> Finish {
             .to_owned()
             .into());
     }
-    let (mut store, mut stored) =
-        Store::open(&args.out, &settings).map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let (mut files, mut stored) = Files::open(args, &settings)?;
     let before = stored;
     let is_over = interrupt::flag();
     let start = Instant::now();
     let mut bar = Long::new(10_000, "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}");
     let mut failure = None;
     if args.amount.part(&stored, Duration::ZERO) < 1.0 {
-        settings.run(stored.games, usize::from(args.threads), &is_over, |game| {
-            if let Err(error) = store.add(&game) {
-                failure = Some(format!("{}: {error}", args.out.display()));
+        settings.run(stored.games, usize::from(args.threads), &is_over, |played| {
+            if let Err(error) = files.add(&played) {
+                failure = Some(error);
                 return ControlFlow::Break(());
             }
-            stored.add(&game);
+            stored.add(&played.game);
             let part = args.amount.part(&stored, start.elapsed());
             let speed = (stored.positions - before.positions) as f64 / start.elapsed().as_secs_f64();
             let Stored { games, positions } = stored;
@@ -180,20 +219,30 @@ pub(crate) fn run(args: &Args) -> Finish {
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    report(args, &before, &stored, start.elapsed())?;
+    report(args, &files, &before, &stored, start.elapsed())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(args: &Args, before: &Stored, stored: &Stored, elapsed: Duration) -> Result<(), Failure> {
+fn report(
+    args: &Args,
+    files: &Files,
+    before: &Stored,
+    stored: &Stored,
+    elapsed: Duration,
+) -> Result<(), Failure> {
     let seconds = elapsed.as_secs_f64();
     let here = stored.positions - before.positions;
     let speed = here as f64 / seconds.max(1e-9);
     let threads = f64::from(args.threads);
     if args.json {
-        return print_line(&json!({
+        let mut told = json!({
             "games": stored.games, "positions": stored.positions, "new_positions": here, "seconds": seconds,
             "positions_per_second": speed, "positions_per_second_and_thread": speed / threads,
-        }).to_string());
+        });
+        if let Some((_, store)) = &files.inside {
+            told["inside_positions"] = json!(store.positions());
+        }
+        return print_line(&told.to_string());
     }
     print_line(&format!(
         "{} games with {} positions in {}",
@@ -205,6 +254,10 @@ fn report(args: &Args, before: &Stored, stored: &Stored, elapsed: Duration) -> R
         "{here} of them in {seconds:.1} s: {speed:.0} positions a second, {:.0} for each thread",
         speed / threads
     ))?;
+    if let Some((path, store)) = &files.inside {
+        let positions = store.positions();
+        print_line(&format!("{positions} positions from inside the searches in {}", path.display()))?;
+    }
     if args.amount.part(stored, elapsed) < 1.0 {
         eprint_line("broken off; the same command goes on from here");
     }

@@ -81,6 +81,35 @@ fn selfplay_is_the_same_in_parts_and_on_more_threads() {
 }
 
 #[test]
+fn positions_inside_the_searches_go_with_their_games() {
+    let [whole, inside, parts, parts_inside] =
+        ["with.vf", "inside.vf", "parts-with.vf", "parts-inside.vf"].map(path);
+    let nodes = ["--nodes", "150", "--seed", "5", "--inside-depth", "2", "--json"];
+    let play = |games: &str, threads: &str, out: &str, inside: &str| -> Value {
+        let files = ["selfplay", "--classical", "--out", out, "--inside", inside];
+        let text = succeeds(&[&files[..], &["--games", games, "--threads", threads], &nodes].concat());
+        serde_json::from_str(&text).expect("it is JSON")
+    };
+    let made = play("6", "1", &whole.1, &inside.1);
+    play("2", "2", &parts.1, &parts_inside.1);
+    assert_eq!(play("6", "3", &parts.1, &parts_inside.1)["inside_positions"], made["inside_positions"]);
+    for (one, other) in [(&whole, &parts), (&inside, &parts_inside)] {
+        assert_eq!(fs::read(&one.0).expect("it is there"), fs::read(&other.0).expect("it is there"));
+    }
+    let count = made["inside_positions"].as_u64().expect("a number");
+    assert!(count > 0);
+    assert!(
+        succeeds(&["data", "check", &inside.1]).contains(&format!("{count} games with {count} positions"))
+    );
+    let (_, fresh) = path("fresh-inside.vf");
+    let sentence = refused(
+        &[&["selfplay", "--classical", "--out", &whole.1, "--inside", &fresh, "--games", "7"][..], &nodes]
+            .concat(),
+    );
+    assert!(sentence.contains(&fresh) && sentence.contains("name another file for both"), "{sentence}");
+}
+
+#[test]
 fn stored_games_are_counted_checked_shuffled_and_converted() {
     let ((games, name), (_, shuffled), (_, epd), (picture, svg)) =
         (path("data.vf"), path("shuffled.vf"), path("data.epd"), path("data.svg"));

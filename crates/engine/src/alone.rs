@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::thread;
 
-use rukh_chess::Move;
+use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Judge, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
 use crate::api::{Limits, OutOfMemory, Request};
+use crate::inside::{Inside, inside};
 use crate::pool::spawn_search;
 use crate::table::Table;
 use crate::technique::Toolbox;
@@ -55,6 +56,13 @@ impl<T: Toolbox> Solo<T> {
             nodes: progress(&shared).nodes,
         }
     }
+
+    /// The quiet positions below `root`, which the last search began from, that it has an exact score of and searched at least
+    /// `min_depth` plies deep: those of its principal variations, also of the ones it gave up. Each is there once, `root` is not,
+    /// and nothing is searched for it.
+    pub fn inside(&self, root: &Position, min_depth: i32) -> Vec<Inside> {
+        inside(&self.table, root, min_depth)
+    }
 }
 
 /// Searches once with the techniques of `tools`, an evaluation, and a fresh table of `mebibytes`.
@@ -68,4 +76,145 @@ pub fn search_alone(
         let work = || Ok(Solo::new(tools, evaluation, mebibytes)?.search(request));
         spawn_search(scope, work).join().expect("a search does not panic")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::api::Bound;
+    use crate::table::NewEntry;
+    use crate::technique::InPlay;
+
+    const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
+    const ENDING: &str = "8/5pk1/6p1/1p2P3/2p2P2/2P3K1/1P6/8 w - - 0 40";
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("it is a position")
+    }
+
+    /// Searches and gives what `look` makes of it, on a thread that can.
+    fn after_search<R: Send>(
+        fen: &str,
+        depth: u32,
+        look: impl Fn(&mut Solo<InPlay>, &Position) -> R + Sync,
+    ) -> R {
+        let work = || {
+            let mut solo = Solo::new(InPlay, &Evaluation::default(), 4).expect("a few mebibytes can be had");
+            let root = position(fen);
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            solo.search(Request::from_position(root.clone(), limits));
+            look(&mut solo, &root)
+        };
+        thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
+    }
+
+    /// The keys of all positions up to `plies` below `position`.
+    fn keys_below(position: &Position, plies: u32, keys: &mut HashSet<u64>) {
+        for &mv in &position.legal_moves() {
+            let child = position.after(mv);
+            keys.insert(child.key());
+            if plies > 1 {
+                keys_below(&child, plies - 1, keys);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_inside_a_search_is_as_the_table_has_it() {
+        for (fen, depth) in [(MIDDLEGAME, 10), (ENDING, 14)] {
+            after_search(fen, depth, |solo, root| {
+                let found = solo.inside(root, 3);
+                assert!(found.len() > 2, "{fen}: {}", found.len());
+                let keys: HashSet<u64> = found.iter().map(|inside| inside.position.key()).collect();
+                assert_eq!(keys.len(), found.len(), "each is there once");
+                assert!(!keys.contains(&root.key()), "the root is not inside");
+                for Inside { position, best, score, depth } in &found {
+                    let entry = solo.table.get(position.key()).expect("the table has it");
+                    assert_eq!((entry.mv, entry.score(7), entry.depth), (Some(*best), *score, *depth));
+                    assert_eq!(entry.bound, Bound::Exact);
+                    assert!(*depth >= 3 && !score.is_decisive());
+                    assert!(!position.is_check() && position.is_legal(*best) && !best.is_noisy());
+                }
+                let deeper = solo.inside(root, 6);
+                assert!(deeper.len() < found.len());
+                // The way may be another, and the clock of the fifty moves with it.
+                assert!(
+                    deeper.iter().all(|inside| inside.depth >= 6 && keys.contains(&inside.position.key()))
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_inside_a_search_is_reached_by_legal_moves() {
+        after_search(ENDING, 7, |solo, root| {
+            const PLIES: u32 = 5;
+            let mut keys = HashSet::new();
+            keys_below(root, PLIES, &mut keys);
+            let found = solo.inside(root, 4);
+            assert!(!found.is_empty());
+            assert!(found.iter().all(|inside| keys.contains(&inside.position.key())));
+        });
+    }
+
+    #[test]
+    fn nothing_is_inside_a_search_that_went_nowhere() {
+        after_search(MIDDLEGAME, 1, |solo, root| assert_eq!(solo.inside(root, 1), []));
+        after_search(MIDDLEGAME, 8, |solo, root| {
+            assert_eq!(solo.inside(root, 30), []);
+            assert!(!solo.inside(root, 2).is_empty());
+            solo.table.grow_older();
+            assert_eq!(solo.inside(root, 2), [], "it belongs to an earlier search");
+            solo.clear();
+            assert_eq!(solo.inside(root, 2), []);
+        });
+    }
+
+    #[test]
+    fn only_exact_scores_of_quiet_positions_are_taken() {
+        let solo = Solo::new(InPlay, &Evaluation::default(), 1).expect("a mebibyte can be had");
+        let root = position("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
+        let child = root.after(root.parse_uci("e1e2").expect("it is legal"));
+        let reply = |text| Some(child.parse_uci(text).expect("it is legal"));
+        let right = NewEntry {
+            mv: reply("e8e7"),
+            score: Score::centipawns(-310),
+            ply: 1,
+            eval: Some(Score::centipawns(-300)),
+            depth: 4,
+            bound: Bound::Exact,
+            was_pv: true,
+        };
+        let taken = |new: NewEntry| {
+            solo.table.clear(1);
+            solo.table.put(child.key(), new);
+            solo.inside(&root, 3)
+        };
+        let expected = Inside {
+            position: child.clone(),
+            best: right.mv.expect("it has one"),
+            score: right.score,
+            depth: right.depth,
+        };
+        assert_eq!(taken(right), [expected]);
+        for wrong in [
+            NewEntry { mv: None, ..right },
+            NewEntry { mv: reply("d5e4"), ..right },
+            NewEntry { mv: root.parse_uci("h1h8").ok(), ..right },
+            NewEntry { score: Score::mated_at(9), ..right },
+            NewEntry { score: Score::tablebase_loss_at(9), ..right },
+            NewEntry { eval: None, ..right },
+            NewEntry { depth: 2, ..right },
+            NewEntry { bound: Bound::Lower, ..right },
+            NewEntry { bound: Bound::Upper, ..right },
+        ] {
+            assert_eq!(taken(wrong), [], "{wrong:?}");
+        }
+        let checked = root.after(root.parse_uci("h1h8").expect("it is legal"));
+        solo.table.clear(1);
+        solo.table.put(checked.key(), NewEntry { mv: checked.parse_uci("e8e7").ok(), ..right });
+        assert_eq!(solo.inside(&root, 3), [], "the king is in check");
+    }
 }

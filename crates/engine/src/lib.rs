@@ -10,6 +10,7 @@ pub mod bench;
 pub mod clock;
 mod engine;
 pub mod histories;
+mod inside;
 mod memory;
 pub mod params;
 mod pool;
@@ -21,4 +22,5 @@ pub mod technique;
 
 pub use alone::{Finding, Solo, search_alone};
 pub use engine::Engine;
+pub use inside::Inside;
 pub use pool::spawn_search;

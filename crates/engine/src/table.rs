@@ -243,6 +243,17 @@ impl Table {
         })
     }
 
+    /// What the present search, or the last one that has ended, has put in of the position with `key`. Ages come round: what is
+    /// as old as there are ages looks new.
+    pub fn get_present(&self, key: u64) -> Option<Entry> {
+        let age = self.age.load(Ordering::Relaxed);
+        self.cluster(key).0.iter().find_map(|slot| {
+            let data = Data(slot.data.load(Ordering::Relaxed));
+            let is_ours = slot.check.load(Ordering::Relaxed) ^ data.0 == key && data.age() == age;
+            if is_ours { data.unpack() } else { None }
+        })
+    }
+
     /// Remembers a position, in place of what is least worth keeping. A much shallower bound does not displace a deeper
     /// entry of the same position.
     #[inline]
@@ -354,6 +365,19 @@ mod tests {
         table.put(5, entry(2, Bound::Exact, Score::DRAW));
         assert_eq!(table.get(4), None, "it was shallow and old");
         assert!(table.get(3).is_some());
+    }
+
+    #[test]
+    fn what_an_earlier_search_put_in_is_told_apart() {
+        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        table.put(7, entry(5, Bound::Exact, Score::DRAW));
+        assert_eq!(table.get_present(7), table.get(7));
+        assert!(table.get_present(7).is_some() && table.get_present(8).is_none());
+        table.grow_older();
+        table.put(8, entry(5, Bound::Exact, Score::DRAW));
+        assert!(table.get(7).is_some() && table.get_present(7).is_none() && table.get_present(8).is_some());
+        table.put(7, entry(6, Bound::Exact, Score::DRAW));
+        assert!(table.get_present(7).is_some(), "it was searched again");
     }
 
     #[test]

@@ -63,6 +63,9 @@ impl From<io::Error> for PackedError {
 /// The score of a move that nobody thought about: it was drawn by lot. Whoever bounds scores leaves it out.
 pub const NO_SCORE: i16 = i16::MAX;
 
+/// How many bytes a game of one move takes.
+pub const ONE_MOVE_BYTES: u64 = BOARD_BYTES as u64 + 8;
+
 const BOARD_BYTES: usize = 32;
 /// A rook that may castle.
 const UNMOVED_ROOK: u8 = 6;

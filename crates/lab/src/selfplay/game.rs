@@ -11,6 +11,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
 use rukh_eval::{Evaluation, Score, Verdict};
 
+use super::met::Met;
 use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
 use crate::packed::{NO_SCORE, PackedGame};
 
@@ -36,6 +37,18 @@ pub struct SelfPlay {
     pub max_opening_score: i32,
     /// When games end early.
     pub adjudication: Adjudication,
+    /// Positions inside the searches are kept, too, if they were searched at least so deep; none if it is not said.
+    pub inside_depth: Option<i32>,
+}
+
+/// A game, and what was met on the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The game.
+    pub game: PackedGame,
+    /// Quiet positions inside its searches, each a game of one move with the result of this one; none was thought about in the
+    /// game itself.
+    pub inside: Vec<PackedGame>,
 }
 
 impl Default for SelfPlay {
@@ -54,6 +67,7 @@ impl Default for SelfPlay {
                 resign: Some(ResignRule { moves: 3, score: 1_000, is_two_sided: true }),
                 max_moves: Some(300),
             },
+            inside_depth: None,
         }
     }
 }
@@ -73,18 +87,14 @@ impl SelfPlay {
     }
 
     /// The game of this number; none if it was broken off by `is_over`.
-    pub(super) fn play(
-        &self,
-        number: u64,
-        searcher: &mut Searcher,
-        is_over: &AtomicBool,
-    ) -> Option<PackedGame> {
+    pub(super) fn play(&self, number: u64, searcher: &mut Searcher, is_over: &AtomicBool) -> Option<Played> {
         let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ number);
         let mut game = self.find_beginning(&mut random, searcher, is_over)?;
         searcher.clear();
         let (start, first_mover) = (game.position().clone(), game.position().side_to_move());
         let mut record = Record::default();
         let mut moves = Vec::new();
+        let mut met = Met::default();
         let outcome = loop {
             if is_over.load(Ordering::Relaxed) {
                 return None;
@@ -102,6 +112,9 @@ impl SelfPlay {
                 (legal[random.below(legal.len() as u64) as usize], None)
             } else {
                 let (mv, score) = self.think(searcher, &game, 1);
+                if let Some(depth) = self.inside_depth {
+                    searcher.inside(game.position(), depth).into_iter().for_each(|inside| met.add(inside));
+                }
                 (mv, Some(score))
             };
             record.note(side, score.map(as_told));
@@ -109,7 +122,9 @@ impl SelfPlay {
             moves.push((mv, for_white.map_or(NO_SCORE, |score| score.value() as i16)));
             game.play(mv).expect("searches and lots find legal moves");
         };
-        Some(PackedGame { start, outcome, moves })
+        let game = PackedGame { start, outcome, moves };
+        let inside = met.into_games(&game);
+        Some(Played { game, inside })
     }
 
     /// The best move and its score.

@@ -8,8 +8,7 @@ use std::thread;
 
 use rukh_engine::spawn_search;
 
-use super::game::SelfPlay;
-use crate::packed::PackedGame;
+use super::game::{Played, SelfPlay};
 
 impl SelfPlay {
     /// Plays the games from number `first` on and tells of each, in the order of their numbers, until `is_over` is set from
@@ -19,7 +18,7 @@ impl SelfPlay {
         first: u64,
         threads: usize,
         is_over: &AtomicBool,
-        mut on_game: impl FnMut(PackedGame) -> ControlFlow<()>,
+        mut on_game: impl FnMut(Played) -> ControlFlow<()>,
     ) {
         let next = AtomicU64::new(first);
         let (sender, finished) = mpsc::channel();
@@ -55,7 +54,7 @@ impl SelfPlay {
     }
 
     /// The games of these numbers, however long that takes.
-    pub(super) fn games(&self, numbers: std::ops::Range<u64>) -> Vec<PackedGame> {
+    pub(super) fn games(&self, numbers: std::ops::Range<u64>) -> Vec<Played> {
         let mut games = Vec::new();
         let wanted = (numbers.end - numbers.start) as usize;
         if wanted > 0 {
@@ -75,7 +74,7 @@ mod tests {
 
     #[test]
     fn games_are_the_same_whoever_plays_them() {
-        let settings = SelfPlay { nodes: 200, chess960: 0.5, ..SelfPlay::default() };
+        let settings = SelfPlay { nodes: 200, chess960: 0.5, inside_depth: Some(3), ..SelfPlay::default() };
         let alone = settings.games(0..6);
         assert_eq!(alone[4..], settings.games(4..6), "a game does not hang on those before");
         let mut together = Vec::new();
@@ -84,15 +83,23 @@ mod tests {
             if together.len() == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!(alone, together);
-        assert_ne!(alone, SelfPlay { seed: 2, ..settings }.games(0..6));
-        assert!(alone.iter().all(|game| game.moves.len() > 10));
+        assert_ne!(alone, SelfPlay { seed: 2, ..settings.clone() }.games(0..6));
+        assert!(alone.iter().all(|played| played.game.moves.len() > 10));
+        assert!(alone.iter().any(|played| !played.inside.is_empty()));
+        let without = SelfPlay { inside_depth: None, ..settings }.games(0..6);
+        assert!(without.iter().all(|played| played.inside.is_empty()));
+        assert!(without.iter().zip(&alone).all(|(without, with)| without.game == with.game));
     }
 
     #[test]
     fn moves_by_lot_have_no_score() {
         let settings = SelfPlay { nodes: 100, stumbles: 0.2, ..SelfPlay::default() };
-        let scores: Vec<i16> =
-            settings.games(0..8).iter().flat_map(|game| game.moves.clone()).map(|(_, score)| score).collect();
+        let scores: Vec<i16> = settings
+            .games(0..8)
+            .iter()
+            .flat_map(|played| played.game.moves.clone())
+            .map(|(_, score)| score)
+            .collect();
         let by_lot = scores.iter().filter(|score| **score == NO_SCORE).count();
         let share = by_lot as f64 / scores.len() as f64;
         assert!((0.1..0.3).contains(&share), "{share}");

@@ -6,7 +6,10 @@
 mod beginning;
 mod game;
 mod harvest;
+mod inside;
+mod met;
 mod store;
 
-pub use game::SelfPlay;
+pub use game::{Played, SelfPlay};
+pub use inside::InsideStore;
 pub use store::{Store, StoreError, Stored};

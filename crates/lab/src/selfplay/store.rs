@@ -43,6 +43,8 @@ pub enum StoreError {
     Broken(u64, PackedError),
     /// Its games are not those that these settings give.
     Foreign,
+    /// It does not go with the games beside it.
+    Apart,
 }
 
 impl fmt::Display for StoreError {
@@ -53,6 +55,9 @@ impl fmt::Display for StoreError {
             Self::Broken(number, error) => write!(f, "game {number} is broken: {error}"),
             Self::Foreign => f.write_str(
                 "its last games are not those that this engine plays with these settings; name another file",
+            ),
+            Self::Apart => f.write_str(
+                "its last positions are not those inside the last games with these settings; name another file for both",
             ),
         }
     }
@@ -68,7 +73,7 @@ impl From<io::Error> for StoreError {
 
 impl Store {
     /// The last games that are played again, to see whether they come out the same.
-    const REPLAYED: u64 = 2;
+    pub(super) const REPLAYED: u64 = 2;
 
     /// Opens a file to add games to, or begins one; what is in it.
     ///
@@ -96,7 +101,7 @@ impl Store {
         }
         let is_cut_short = whole < length;
         let replayed = stored.games - last.len() as u64..stored.games + u64::from(is_cut_short);
-        let mut replayed = settings.games(replayed);
+        let mut replayed: Vec<_> = settings.games(replayed).into_iter().map(|played| played.game).collect();
         if is_cut_short {
             // What comes after the last whole game must be the beginning of the next one.
             let mut rest = Vec::new();
@@ -133,7 +138,7 @@ mod tests {
     fn a_file_goes_on_where_it_ends() {
         let settings = SelfPlay { nodes: 100, ..SelfPlay::default() };
         let path = std::env::temp_dir().join(format!("rukh-store-{}.vf", std::process::id()));
-        let games = settings.games(0..4);
+        let games: Vec<_> = settings.games(0..4).into_iter().map(|played| played.game).collect();
         let bytes = |games: &[PackedGame]| {
             let mut bytes = Vec::new();
             games.iter().for_each(|game| game.write(&mut bytes).expect("a vector takes everything"));

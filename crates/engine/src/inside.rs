@@ -1,0 +1,58 @@
+//! What a search that has ended knows of the positions inside its tree: the table remembers it, and nobody need search again.
+//!
+//! Only principal variations have exact scores, and every node of one was reached through others. So the way from the root
+//! leads along entries that have been in a principal variation, by legal moves alone: nothing below a null move is met.
+
+use std::collections::HashSet;
+
+use rukh_chess::{Move, Position};
+use rukh_eval::Score;
+
+use crate::api::Bound;
+use crate::table::{Entry, Table};
+
+/// A quiet position inside a search, and what the search found there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inside {
+    /// The position: nobody is in check.
+    pub position: Position,
+    /// Its best move, which neither takes nor promotes.
+    pub best: Move,
+    /// Its score for the side to move: exact, and nothing proven.
+    pub score: Score,
+    /// How deep it was searched.
+    pub depth: i32,
+}
+
+impl Inside {
+    /// What `entry` says of `position`, if that is all that is asked for.
+    fn new(position: &Position, entry: &Entry) -> Option<Self> {
+        // What tables of endings know is put in without an evaluation.
+        let is_searched = entry.bound == Bound::Exact && entry.eval.is_some();
+        let score = entry.score(0);
+        let best = entry.mv.filter(|&mv| !mv.is_noisy() && position.is_legal(mv))?;
+        let is_taken =
+            is_searched && !score.is_decisive() && !position.is_check() && entry.holds_for(position);
+        is_taken.then(|| Self { position: position.clone(), best, score, depth: entry.depth })
+    }
+}
+
+/// The quiet positions below `root` that the last search with `table` has an exact score of, searched `min_depth` deep or
+/// deeper; each once.
+pub(crate) fn inside(table: &Table, root: &Position, min_depth: i32) -> Vec<Inside> {
+    let mut met = HashSet::from([root.key()]);
+    let mut open = vec![root.clone()];
+    let mut found = Vec::new();
+    while let Some(position) = open.pop() {
+        for &mv in &position.legal_moves() {
+            let child = position.after(mv);
+            let entry = table.get_present(child.key());
+            let entry = entry.filter(|entry| entry.was_pv && entry.depth >= min_depth);
+            if let Some(entry) = entry.filter(|_| met.insert(child.key())) {
+                found.extend(Inside::new(&child, &entry));
+                open.push(child);
+            }
+        }
+    }
+    found
+}
