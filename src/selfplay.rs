@@ -72,6 +72,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 3, requires = "inside", value_parser = clap::value_parser!(i32).range(1..=100))]
     inside_depth: i32,
 
+    /// Positions by lot from inside each search that are searched as well, for --inside: so many in the mean
+    #[arg(long, value_name = "N", default_value_t = 0.0, requires = "inside", value_parser = asides)]
+    asides: f64,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -129,6 +133,12 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
+fn asides(text: &str) -> Result<f64, String> {
+    const MOST: f64 = 100.0;
+    let count = text.parse().ok().filter(|count| (0.0..=MOST).contains(count));
+    count.ok_or_else(|| format!("{text:?} is no number from 0 to {MOST}"))
+}
+
 impl Args {
     fn settings(&self) -> Result<SelfPlay, String> {
         let book = self.openings.as_deref().map(|path| read_book(path, None)).transpose()?;
@@ -151,6 +161,7 @@ impl Args {
                 ..default.adjudication
             },
             inside_depth: self.inside.as_ref().map(|_| self.inside_depth),
+            asides: self.asides,
         })
     }
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::thread;
 
+use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Judge, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
 use crate::api::{Limits, OutOfMemory, Request};
-use crate::inside::{Inside, inside};
+use crate::inside::{Inside, by_lot, inside};
 use crate::pool::spawn_search;
 use crate::table::Table;
 use crate::technique::Toolbox;
@@ -62,6 +63,11 @@ impl<T: Toolbox> Solo<T> {
     /// and nothing is searched for it.
     pub fn inside(&self, root: &Position, min_depth: i32) -> Vec<Inside> {
         inside(&self.table, root, min_depth)
+    }
+
+    /// A position by lot below `root`, which the last search began from, that it looked at.
+    pub fn by_lot(&self, root: &Position, random: &mut SplitMix64) -> Option<Position> {
+        by_lot(&self.table, root, random)
     }
 }
 
@@ -156,6 +162,24 @@ mod tests {
             let found = solo.inside(root, 4);
             assert!(!found.is_empty());
             assert!(found.iter().all(|inside| keys.contains(&inside.position.key())));
+        });
+    }
+
+    #[test]
+    fn positions_by_lot_are_those_that_were_looked_at() {
+        after_search(ENDING, 7, |solo, root| {
+            let mut random = SplitMix64::new(1);
+            let mut draw = || solo.by_lot(root, &mut random).expect("something was looked at");
+            let drawn: Vec<Position> = (0..200).map(|_| draw()).collect();
+            assert!(drawn.iter().all(|position| solo.table.get_present(position.key()).is_some()));
+            let mut near = HashSet::new();
+            keys_below(root, 2, &mut near);
+            let count = drawn.iter().filter(|position| near.contains(&position.key())).count();
+            assert!((20..180).contains(&count), "{count} are near the root");
+            let different: HashSet<u64> = drawn.iter().map(Position::key).collect();
+            assert!(different.len() > 50 && !different.contains(&root.key()));
+            solo.table.grow_older();
+            assert_eq!(solo.by_lot(root, &mut random), None, "it belongs to an earlier search");
         });
     }
 

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
@@ -35,6 +36,27 @@ impl Inside {
             is_searched && !score.is_decisive() && !position.is_check() && entry.holds_for(position);
         is_taken.then(|| Self { position: position.clone(), best, score, depth: entry.depth })
     }
+}
+
+/// A position by lot that the last search with `table` looked at: one of those on a way down from `root`, on which every move is
+/// drawn from those that were looked at.
+pub(crate) fn by_lot(table: &Table, root: &Position, random: &mut SplitMix64) -> Option<Position> {
+    let mut met = HashSet::from([root.key()]);
+    let mut way: Vec<Position> = Vec::new();
+    loop {
+        let position = way.last().unwrap_or(root);
+        let moves = position.legal_moves();
+        let is_open =
+            |child: &Position| table.get_present(child.key()).is_some() && !met.contains(&child.key());
+        let mut below: Vec<_> = moves.iter().map(|&mv| position.after(mv)).filter(is_open).collect();
+        if below.is_empty() {
+            break;
+        }
+        let child = below.swap_remove(random.below(below.len() as u64) as usize);
+        met.insert(child.key());
+        way.push(child);
+    }
+    (!way.is_empty()).then(|| way.swap_remove(random.below(way.len() as u64) as usize))
 }
 
 /// The quiet positions below `root` that the last search with `table` has an exact score of, searched `min_depth` deep or

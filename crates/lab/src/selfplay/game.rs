@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
-use rukh_chess::{Color, Move};
-use rukh_engine::Solo;
+use rukh_chess::{Color, Move, Position};
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
+use rukh_engine::{Inside, Solo};
 use rukh_eval::{Evaluation, Score, Verdict};
 
 use super::met::Met;
@@ -39,6 +39,9 @@ pub struct SelfPlay {
     pub adjudication: Adjudication,
     /// Positions inside the searches are kept, too, if they were searched at least so deep; none if it is not said.
     pub inside_depth: Option<i32>,
+    /// Positions by lot from inside each search that are searched like one of the game, so many for each in the mean: they are
+    /// what a network is asked about, good moves and bad ones.
+    pub asides: f64,
 }
 
 /// A game, and what was met on the way.
@@ -68,6 +71,7 @@ impl Default for SelfPlay {
                 max_moves: Some(300),
             },
             inside_depth: None,
+            asides: 0.0,
         }
     }
 }
@@ -76,6 +80,9 @@ impl Default for SelfPlay {
 const HASH: usize = 4;
 /// A search may go on for this many times its nodes before it is cut short.
 const HARD_FACTOR: u64 = 8;
+
+/// An aside is searched better than anything on the way of another search.
+const ASIDE_DEPTH: i32 = i32::MAX;
 
 /// Who plays.
 pub(super) type Searcher = Solo<InPlay>;
@@ -115,6 +122,7 @@ impl SelfPlay {
                 if let Some(depth) = self.inside_depth {
                     searcher.inside(game.position(), depth).into_iter().for_each(|inside| met.add(inside));
                 }
+                self.look_aside(searcher, game.position(), &mut random, &mut met);
                 (mv, Some(score))
             };
             record.note(side, score.map(as_told));
@@ -125,6 +133,26 @@ impl SelfPlay {
         let game = PackedGame { start, outcome, moves };
         let inside = met.into_games(&game);
         Some(Played { game, inside })
+    }
+
+    /// Searches positions from inside the last search, which began from `root`.
+    fn look_aside(&self, searcher: &mut Searcher, root: &Position, random: &mut SplitMix64, met: &mut Met) {
+        if self.asides <= 0.0 {
+            return;
+        }
+        let count = self.asides as u64 + u64::from(random.share() < self.asides.fract());
+        // All are drawn first: each search after that makes the one before an old one.
+        let asides: Vec<_> = (0..count).filter_map(|_| searcher.by_lot(root, random)).collect();
+        for position in asides {
+            let game = Game::new(position.clone());
+            if position.is_check() || game.ending().is_some() {
+                continue;
+            }
+            let (best, score) = self.think(searcher, &game, 1);
+            if !best.is_noisy() && !score.is_decisive() {
+                met.add(Inside { position, best, score, depth: ASIDE_DEPTH });
+            }
+        }
     }
 
     /// The best move and its score.

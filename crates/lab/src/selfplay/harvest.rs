@@ -70,7 +70,7 @@ impl SelfPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::packed::NO_SCORE;
+    use crate::packed::{NO_SCORE, PackedGame};
 
     #[test]
     fn games_are_the_same_whoever_plays_them() {
@@ -89,6 +89,26 @@ mod tests {
         let without = SelfPlay { inside_depth: None, ..settings }.games(0..6);
         assert!(without.iter().all(|played| played.inside.is_empty()));
         assert!(without.iter().zip(&alone).all(|(without, with)| without.game == with.game));
+    }
+
+    /// Positions of bad moves are searched too: their scores are farther from zero.
+    #[test]
+    fn asides_are_searched_beside_the_game() {
+        let settings = SelfPlay { nodes: 100, inside_depth: Some(100), asides: 0.5, ..SelfPlay::default() };
+        let played = settings.games(0..6);
+        assert_eq!(played[3..], settings.games(3..6), "lots hang on the seed and the number");
+        let moves = |game: &PackedGame| game.moves.len();
+        let thought = played.iter().map(|played| moves(&played.game)).sum::<usize>();
+        let asides: Vec<_> = played.iter().flat_map(|played| &played.inside).collect();
+        assert!((thought / 5..thought / 2).contains(&asides.len()), "{} beside {thought}", asides.len());
+        let worth = |games: &mut dyn Iterator<Item = &PackedGame>| {
+            let mut scores: Vec<_> =
+                games.flat_map(|game| &game.moves).map(|mv| mv.1.unsigned_abs()).collect();
+            scores.sort_unstable();
+            scores[scores.len() / 2]
+        };
+        let of_games = worth(&mut played.iter().map(|played| &played.game));
+        assert!(worth(&mut asides.into_iter()) > of_games);
     }
 
     #[test]
