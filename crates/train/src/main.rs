@@ -91,7 +91,7 @@ struct Args {
     warm_up: u64,
 
     /// The part of the result beside the score, from 0 to 1
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
     result_share: f32,
 
     /// Positions with greater scores are left out, in centipawns
@@ -121,9 +121,9 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  rukh selfplay --out games.vf --positions 20000000 --threads 16 --nodes 200
+  rukh selfplay --out games.vf --inside inside.vf --inside-depth 2 --positions 20000000 --threads 16 --nodes 200
   rukh-train games.vf --strays 6 --strays-only --steps 15000 --out begun.net --checkpoint begun.cp
-  rukh-train games.vf --begin begun.net --rate 0.0005 --result-share 0.1 --steps 3000 --out first.net --svg loss.svg";
+  rukh-train games.vf inside.vf --begin begun.net --rate 0.0006 --steps 10000 --out first.net --svg loss.svg";
 
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
