@@ -196,12 +196,16 @@ impl Data {
 
 impl Filter {
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
-        for (position, mv, score) in game.positions().skip(self.skip_plies) {
+        // How it ended says something of the positions after the last move by lot, and nothing of one from inside a search.
+        let told = game.moves.iter().rposition(|&(_, score)| score == NO_SCORE).map_or(0, |at| at + 1);
+        let is_inside = game.moves.len() == 1;
+        for (at, (position, mv, score)) in game.positions().enumerate().skip(self.skip_plies) {
             let is_quiet = !position.is_check() && !mv.is_noisy();
             if is_quiet && score != NO_SCORE && score.abs() <= self.max_score {
                 let side = position.side_to_move();
                 let own = if side == Color::White { score } else { -score };
                 let result = match game.outcome {
+                    _ if is_inside || at < told => NO_RESULT,
                     Outcome::Draw => 1,
                     Outcome::Win(winner) => 2 * u8::from(winner == side),
                 };
@@ -246,6 +250,7 @@ fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rukh_chess::Move;
     use std::fs;
 
     /// Games by lot, with the number of the ply as score for White.
@@ -298,6 +303,24 @@ mod tests {
         }
         assert_eq!(count, data.training.len() + data.validation.len());
         assert!(data.validation.len() > 20 && data.games() == 10);
+    }
+
+    /// After a move by lot the result is that of another game; a position from inside a search has none.
+    #[test]
+    fn results_count_after_the_last_move_by_lot() {
+        let mut game = games(1).remove(0);
+        game.moves[20].1 = NO_SCORE;
+        let inside = PackedGame { moves: game.moves[..1].to_vec(), ..game.clone() };
+        let mut taken = [Vec::new(), Vec::new()];
+        for (game, taken) in [game.clone(), inside].iter().zip(&mut taken) {
+            Filter { max_score: i16::MAX - 1, ..Filter::default() }.take_played(game, taken);
+        }
+        let is_taken = |(position, mv, _): &(Position, Move, i16)| !position.is_check() && !mv.is_noisy();
+        let before = game.positions().take(20).filter(is_taken).count();
+        let has_result: Vec<bool> = taken[0].iter().map(|sample| sample.result != NO_RESULT).collect();
+        assert!(before > 5 && has_result.len() > before + 5);
+        assert!(has_result.iter().enumerate().all(|(at, has)| *has == (at >= before)));
+        assert_eq!(taken[1].iter().map(|sample| sample.result).collect::<Vec<_>>(), [NO_RESULT]);
     }
 
     /// A file that grows is read on, and a game that is only half written waits.
