@@ -5,9 +5,9 @@
 use crate::score::{PAWN, Score, Verdict};
 
 /// The score at which half the games are won, as a polynomial over the number of the move divided by 32, the cube first.
-const HALF: [f64; 4] = [-5.018, 59.114, -7.212, 61.870];
+const HALF: [f64; 4] = [-5.430, 50.499, 8.357, 58.871];
 /// How fast chances change around it, likewise.
-const SPREAD: [f64; 4] = [23.813, -80.206, 58.803, 123.517];
+const SPREAD: [f64; 4] = [34.520, -110.827, 90.462, 72.024];
 
 const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == PAWN);
 

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn white_sees_what_black_sees_with_the_other_sign() {
-        assert_eq!(texts(Score::centipawns(109)), ["+1.00", "-1.00"]);
+        assert_eq!(texts(Score::centipawns(112)), ["+1.00", "-1.00"]);
         assert_eq!(texts(Score::centipawns(-5)), ["-0.05", "+0.05"]);
         assert_eq!(texts(Score::DRAW), ["+0.00", "+0.00"]);
         assert_eq!(texts(Score::mate_at(1)), ["#1", "#-1"]);
