@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_viewer_is_told_its_own_chances() {
-        let better = Score::centipawns(112);
+        let better = Score::centipawns(rukh_eval::score::PAWN);
         let white = told(better, [500, 400, 100], Color::White);
         assert_eq!(white, "White is better (+1.00 for White: 50% to win, 40% to draw, 10% to lose)");
         let black = told(better, [500, 400, 100], Color::Black);

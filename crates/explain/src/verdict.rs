@@ -76,6 +76,7 @@ fn pawns(centipawns: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rukh_eval::score::PAWN;
 
     fn texts(score: Score) -> [String; 2] {
         [Color::White, Color::Black].map(|side| WhiteVerdict::new(score, side).to_string())
@@ -83,8 +84,8 @@ mod tests {
 
     #[test]
     fn white_sees_what_black_sees_with_the_other_sign() {
-        assert_eq!(texts(Score::centipawns(112)), ["+1.00", "-1.00"]);
-        assert_eq!(texts(Score::centipawns(-5)), ["-0.05", "+0.05"]);
+        assert_eq!(texts(Score::centipawns(PAWN)), ["+1.00", "-1.00"]);
+        assert_eq!(texts(Score::centipawns(-PAWN / 4)), ["-0.25", "+0.25"]);
         assert_eq!(texts(Score::DRAW), ["+0.00", "+0.00"]);
         assert_eq!(texts(Score::mate_at(1)), ["#1", "#-1"]);
         assert_eq!(texts(Score::mated_at(2)), ["#-1", "#1"]);
@@ -95,8 +96,8 @@ mod tests {
     #[test]
     fn commands_are_written_as_other_programs_read_them() {
         let in_pgn = |score, side| WhiteVerdict::new(score, side).in_pgn();
-        assert_eq!(in_pgn(Score::centipawns(25), Color::White).as_deref(), Some("0.23"));
-        assert_eq!(in_pgn(Score::centipawns(25), Color::Black).as_deref(), Some("-0.23"));
+        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::White).as_deref(), Some("0.25"));
+        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::Black).as_deref(), Some("-0.25"));
         assert_eq!(in_pgn(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
         assert_eq!(in_pgn(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
         assert_eq!(in_pgn(Score::mated_at(0), Color::White), None);
