@@ -1,8 +1,9 @@
 //! Samples as tensors want them, made ahead of time on threads of their own.
 
 use rukh_chess::random::SplitMix64;
+use rukh_eval::nnue::arch::MEN_MAX;
 
-use crate::sample::{MEN_MAX, NO_RESULT, Sample};
+use crate::sample::{NO_RESULT, Sample};
 
 /// Samples side by side.
 #[derive(Clone, PartialEq, Debug)]

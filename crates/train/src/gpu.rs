@@ -6,9 +6,9 @@ use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::ops::numeric::{empty_device_dtype, zeros_client};
 use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
+use rukh_eval::nnue::arch::MEN_MAX;
 
 use crate::rows::Rows;
-use crate::sample::MEN_MAX;
 
 /// A GPU of NVIDIA.
 pub type Gpu = CubeBackend<CudaRuntime, f32, i32, u8>;
@@ -103,5 +103,16 @@ fn spread_out(
             }
         }
         column += CUBE_DIM_X as usize;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Needs a GPU, as all of this does.
+    #[test]
+    fn rows_are_summed_up_and_spread() {
+        crate::rows::tests::sums_and_spreads::<Gpu>();
     }
 }

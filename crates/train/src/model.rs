@@ -4,11 +4,10 @@ use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Int, Tensor, TensorData};
 use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS};
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MEN_MAX, OUTPUTS};
 
 use crate::batch::Batch;
 use crate::rows::Rows;
-use crate::sample::MEN_MAX;
 
 /// The weights: of the inputs, of the first layer itself, of the outputs, of the outputs themselves.
 #[derive(Clone, Debug)]
@@ -22,9 +21,8 @@ impl<B: Backend> Weights<B> {
     pub fn random(seed: u64, device: &B::Device) -> Self {
         let mut random = SplitMix64::new(seed);
         let numbers = SHAPES.map(|[rows, columns]| {
-            // A board has about 32 men: so many inputs are on.
             let spread = match rows {
-                INPUTS => (1.0 / 32.0_f64).sqrt(),
+                INPUTS => (1.0 / MEN_MAX as f64).sqrt(),
                 1 => 0.0,
                 rows => (1.0 / rows as f64).sqrt(),
             };

@@ -8,8 +8,9 @@ use std::thread;
 use burn::backend::Flex;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Int, Tensor, TensorData};
+use rukh_eval::nnue::arch::MEN_MAX;
 
-use crate::sample::{MEN_MAX, NOBODY};
+use crate::sample::NOBODY;
 
 /// A backend that can sum up rows.
 pub trait Rows: Backend {
@@ -93,25 +94,31 @@ fn named(places: Tensor<Flex, 2, Int>) -> Vec<Option<usize>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    #[test]
-    fn rows_are_summed_up_and_spread() {
+    /// What every backend must do.
+    pub(crate) fn sums_and_spreads<B: Rows>() {
         let device = Default::default();
         let table = |numbers: &[f32], shape: [usize; 2]| {
-            Tensor::<Flex, 2>::from_data(TensorData::new(numbers.to_vec(), shape), &device)
+            Tensor::<B, 2>::from_data(TensorData::new(numbers.to_vec(), shape), &device)
         };
+        let numbers = |tensor: Tensor<B, 2>| tensor.into_data().iter::<f32>().collect::<Vec<_>>();
         let mut named = [[NOBODY; MEN_MAX]; 3];
         named[0][..2].copy_from_slice(&[2, 0]);
         named[2][..3].copy_from_slice(&[1, 2, 3]);
         let places = TensorData::new(named.concat(), [3, MEN_MAX]);
-        let places = Tensor::<Flex, 2, Int>::from_data(places, &device);
+        let places = Tensor::<B, 2, Int>::from_data(places, &device);
         let weights = table(&[1.0, 10.0, 2.0, 20.0, 4.0, 40.0, 8.0, 80.0], [4, 2]);
-        let sums = Flex::sum_rows(weights, places.clone());
-        assert_eq!(floats(sums), [5.0, 50.0, 0.0, 0.0, 14.0, 140.0]);
+        let sums = B::sum_rows(weights, places.clone());
+        assert_eq!(numbers(sums), [5.0, 50.0, 0.0, 0.0, 14.0, 140.0]);
         let slopes = table(&[1.0, 0.5, 100.0, 100.0, 3.0, 7.0], [3, 2]);
-        let spread = Flex::spread_rows(slopes, places, 4);
-        assert_eq!(floats(spread), [1.0, 0.5, 3.0, 7.0, 4.0, 7.5, 3.0, 7.0]);
+        let spread = B::spread_rows(slopes, places, 4);
+        assert_eq!(numbers(spread), [1.0, 0.5, 3.0, 7.0, 4.0, 7.5, 3.0, 7.0]);
+    }
+
+    #[test]
+    fn rows_are_summed_up_and_spread() {
+        sums_and_spreads::<Flex>();
     }
 }

@@ -2,7 +2,7 @@
 
 use rukh_chess::{Bitboard, Color, Piece, Position};
 use rukh_eval::Network;
-use rukh_eval::nnue::arch::output_of;
+use rukh_eval::nnue::arch::{MEN_MAX, output_of};
 use rukh_eval::nnue::features::{Man, View};
 
 /// A position, what a search thought of it, and how its game ended, as the side to move sees them.
@@ -18,8 +18,6 @@ pub struct Sample {
     side: u8,
 }
 
-/// The most men of a position.
-pub const MEN_MAX: usize = 32;
 /// Stands for an input where there is no man.
 pub const NOBODY: i32 = -1;
 

@@ -8,13 +8,11 @@ use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square};
 
+use super::arch::MEN_MAX;
 use super::features::{Man, View};
 use super::network::Network;
 use super::simd::Lane;
 use crate::score::MAX_PLY;
-
-/// The most men of a position.
-const MEN_MAX: usize = 32;
 
 /// Men that come and go with a move: two each at most, when castling.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,6 +10,8 @@ pub const INPUTS: usize = 768;
 pub const HIDDEN: usize = 1024;
 /// Outputs, each for some numbers of men.
 pub const OUTPUTS: usize = 8;
+/// The most men of a position: so many inputs are on at once.
+pub const MEN_MAX: usize = 32;
 /// What stands for 1 after the first layer.
 pub const QA: i32 = 255;
 /// What stands for 1 in the weights of the outputs: they are small, most below a tenth.
@@ -36,7 +38,7 @@ pub const fn hash() -> u64 {
 /// The output for so many men.
 #[inline]
 pub const fn output_of(men: u32) -> usize {
-    const PER_OUTPUT: u32 = 32 / OUTPUTS as u32;
+    const PER_OUTPUT: u32 = (MEN_MAX / OUTPUTS) as u32;
     let output = (men.saturating_sub(2) / PER_OUTPUT) as usize;
     if output < OUTPUTS { output } else { OUTPUTS - 1 }
 }
