@@ -4,10 +4,13 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use rukh_chess::random::SplitMix64;
+use rukh_eval::{Evaluation, Evaluator, Judge, Network};
 use rukh_lab::census::Census;
 use rukh_lab::chances::Chances;
+use rukh_lab::foretold::{Fit, Foretold};
 use rukh_lab::labelled::Labelled;
 use rukh_lab::plot::svg;
 use serde_json::json;
@@ -31,6 +34,7 @@ Games come from `rukh selfplay`; the format is that of the crate viriformat.
 Examples:
   rukh data stats games.vf --svg games.svg
   rukh data check games.vf
+  rukh data foretell games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data to-epd games.vf --out quiet.epd --every 8";
 
@@ -43,6 +47,14 @@ const CHANCES_EXAMPLES: &str = "\
 Examples:
   rukh data chances games.vf
   rukh data chances games.vf --svg chances.svg --json";
+
+const FORETELL_EXAMPLES: &str = "\
+Of each evaluation the mean squared error of the chances that follow from it, with the scale of the logistic curve that suits
+it best: the less, the more it knows of how games end. Use games that no network has learnt from, without stumbles.
+
+Examples:
+  rukh data foretell games.vf
+  rukh data foretell games.vf --network one.net --network two.net --max-score 3000";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -81,6 +93,22 @@ enum Task {
     /// Fit the chances to win, draw and lose to scores and results
     #[command(after_help = CHANCES_EXAMPLES)]
     Chances(Counted),
+    /// Say how well scores, the evaluations and networks foretell the results of quiet positions
+    #[command(after_help = FORETELL_EXAMPLES)]
+    Foretell {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// A network to ask beside the one that is built in
+        #[arg(long = "network", value_name = "FILE")]
+        networks: Vec<PathBuf>,
+        /// Positions with greater scores are left out, in centipawns
+        #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i16).range(1..))]
+        max_score: i16,
+        /// Print it as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Read every game: the exit status is 1 if something is wrong
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
@@ -127,6 +155,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
         Task::Stats(Counted { files, svg, json }) => stats(files, svg.as_deref(), *json),
         Task::Chances(Counted { files, svg, json }) => chances(files, svg.as_deref(), *json),
+        Task::Foretell { files, networks, max_score, json } => foretell(files, networks, *max_score, *json),
         Task::Check { files, json } => check(files, *json),
         Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
         Task::ToEpd { files, out, positions, every } => {
@@ -167,6 +196,50 @@ fn chances(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
     for (name, polynomial) in [("half", half), ("spread", spread)] {
         let numbers = polynomial.map(|number| format!("{number:.3}")).join(", ");
         print_line(&format!("{name}: [{numbers}]"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, as_json: bool) -> Finish {
+    let mut evaluations = vec![
+        ("classical".to_owned(), Evaluation::Classical),
+        ("built in".to_owned(), Evaluation::Network(Network::built_in())),
+    ];
+    for path in networks {
+        let network = Arc::new(Network::load(path)?);
+        evaluations.push((path.display().to_string(), Evaluation::Network(network)));
+    }
+    let mut positions = Vec::new();
+    for path in files {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
+            positions.extend(Foretold::all_of(&found.game, max_score));
+        }
+    }
+    if positions.is_empty() {
+        return Err("there are no quiet positions to foretell results of".to_owned().into());
+    }
+    let pair = |told: &Foretold| (told.score, told.result);
+    let mut fits = vec![("scores".to_owned(), Fit::of(&positions.iter().map(pair).collect::<Vec<_>>()))];
+    for (name, evaluation) in evaluations {
+        let mut judge = Judge::new(&evaluation);
+        let judged = positions.iter().map(|told| {
+            judge.reset(&told.position);
+            (judge.evaluate(&told.position).value(), told.result)
+        });
+        fits.push((name, Fit::of(&judged.collect::<Vec<_>>())));
+    }
+    if as_json {
+        let fits =
+            fits.iter().map(|(name, fit)| json!({ "by": name, "error": fit.error, "scale": fit.scale }));
+        let fits: Vec<_> = fits.collect();
+        print_line(&json!({ "positions": positions.len(), "foretold": fits }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print_line(&format!("{} quiet positions with scores within {max_score}", positions.len()))?;
+    print_line(&format!("{:>10} {:>7}", "error", "scale"))?;
+    for (name, fit) in fits {
+        print_line(&format!("{:>10.6} {:>7.1}  {name}", fit.error, fit.scale))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -136,6 +136,13 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
     assert!(lines.lines().all(|line| line.contains(" c9 \"") && line.contains(" ce ")), "{lines}");
     assert_eq!(succeeds(&["data", "to-epd", &name, "--positions", "50"]), lines);
 
+    let told: Value = serde_json::from_str(&succeeds(&["data", "foretell", &name, "--json"])).expect("JSON");
+    assert!(told["positions"].as_u64() > Some(50) && told["positions"].as_u64() < made["positions"].as_u64());
+    let by: Vec<_> =
+        told["foretold"].as_array().expect("a list").iter().map(|fit| fit["by"].as_str()).collect();
+    assert_eq!(by, [Some("scores"), Some("classical"), Some("built in")]);
+    assert!(refused(&["data", "foretell", &name, "--network", &epd]).contains("no network of Rukh"));
+
     let mut bytes = fs::read(&games).expect("it is there");
     // The square from which the first move begins.
     bytes[32] ^= 0x3f;

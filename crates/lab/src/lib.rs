@@ -8,6 +8,7 @@ pub mod calendar;
 pub mod census;
 pub mod chances;
 mod exclusive;
+pub mod foretold;
 pub mod labelled;
 pub mod ledger;
 pub mod mates;

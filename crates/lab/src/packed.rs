@@ -120,6 +120,11 @@ impl PackedGame {
         }
     }
 
+    /// The number of moves up to the last one by lot: how the game ended says something of the positions after them.
+    pub fn told_from(&self) -> usize {
+        self.moves.iter().rposition(|&(_, score)| score == NO_SCORE).map_or(0, |at| at + 1)
+    }
+
     /// The positions before each move, with the move and its score.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Move, i16)> + '_ {
         self.moves.iter().scan(self.start.clone(), |position, &(mv, score)| {

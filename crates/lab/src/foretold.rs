@@ -1,0 +1,116 @@
+//! How well an evaluation foretells results: the error of the chances that follow from it, with the scale that suits it best.
+//!
+//! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
+
+use rukh_chess::game::Outcome;
+use rukh_chess::{Color, Position};
+
+use crate::packed::PackedGame;
+
+/// A quiet position that was played, and what became of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Foretold {
+    /// The position.
+    pub position: Position,
+    /// What a search thought of it, in centipawns for the side to move.
+    pub score: i32,
+    /// The result for the side to move: 0 is lost, 1 is won.
+    pub result: f64,
+}
+
+impl Foretold {
+    /// Those of a game with scores of at most `max_score`: nobody is in check, the best move neither captures nor promotes,
+    /// and no move by lot comes after them.
+    pub fn all_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = Self> + '_ {
+        let played = game.positions().skip(game.told_from());
+        let quiet = played.filter(move |(position, mv, score)| {
+            !position.is_check() && !mv.is_noisy() && score.unsigned_abs() <= max_score.unsigned_abs()
+        });
+        quiet.map(|(position, _, score)| {
+            let side = position.side_to_move();
+            let score = i32::from(score);
+            let result = match game.outcome {
+                Outcome::Draw => 0.5,
+                Outcome::Win(winner) if winner == side => 1.0,
+                Outcome::Win(_) => 0.0,
+            };
+            Self { position, score: if side == Color::White { score } else { -score }, result }
+        })
+    }
+}
+
+/// How well scores foretell results.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fit {
+    /// The mean squared error of the chances.
+    pub error: f64,
+    /// The score that divides scores before they become chances, in centipawns.
+    pub scale: f64,
+}
+
+impl Fit {
+    /// The best fit for scores with their results.
+    pub fn of(scores: &[(i32, f64)]) -> Self {
+        let error = |scale: f64| {
+            let errors = scores
+                .iter()
+                .map(|&(score, result)| (1.0 / (1.0 + (-f64::from(score) / scale).exp()) - result).powi(2));
+            errors.sum::<f64>() / scores.len().max(1) as f64
+        };
+        // Thirds of an interval of logarithms, of which the worse one is left: there is one valley.
+        let (mut low, mut high) = (10_f64.ln(), 10_000_f64.ln());
+        while high - low > 1e-4 {
+            let third = (high - low) / 3.0;
+            if error((low + third).exp()) < error((high - third).exp()) {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        let scale = low.midpoint(high).exp();
+        Self { error: error(scale), scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::NO_SCORE;
+    use rukh_chess::random::SplitMix64;
+
+    /// Results by lot, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
+    #[test]
+    fn a_known_scale_is_found() {
+        let mut random = SplitMix64::new(8);
+        let chance = |score: i32| 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
+        let scores: Vec<(i32, f64)> = (0..100_000)
+            .map(|_| {
+                let score = random.below(1_000) as i32 - 500;
+                (score, f64::from(u8::from(random.share() < chance(score))))
+            })
+            .collect();
+        let fit = Fit::of(&scores);
+        let lots = scores.iter().map(|&(score, _)| chance(score) * (1.0 - chance(score)));
+        let expected = lots.sum::<f64>() / scores.len() as f64;
+        assert!((140.0..160.0).contains(&fit.scale), "{fit:?}");
+        assert!((fit.error - expected).abs() < 0.002, "{fit:?}, {expected}");
+        let worse: Vec<(i32, f64)> = scores.iter().map(|&(score, result)| (score.abs(), result)).collect();
+        assert!(Fit::of(&worse).error > fit.error + 0.05, "scores that know less foretell less");
+    }
+
+    #[test]
+    fn positions_are_seen_by_the_side_to_move() {
+        let start = Position::default();
+        let mut moves = Vec::new();
+        let mut position = start.clone();
+        for (name, score) in [("e2e4", NO_SCORE), ("e7e5", 20), ("g1f3", 30), ("b8c6", 4_000)] {
+            let mv = position.parse_uci(name).expect("it is legal");
+            moves.push((mv, score));
+            position = position.after(mv);
+        }
+        let game = PackedGame { start, outcome: Outcome::Win(Color::White), moves };
+        let told: Vec<(i32, f64)> =
+            Foretold::all_of(&game, 300).map(|told| (told.score, told.result)).collect();
+        assert_eq!(told, [(-20, 0.0), (30, 1.0)]);
+    }
+}
