@@ -196,8 +196,8 @@ impl Data {
 
 impl Filter {
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
-        // How it ended says something of the positions after the last move by lot, and nothing of one from inside a search.
-        let told = game.moves.iter().rposition(|&(_, score)| score == NO_SCORE).map_or(0, |at| at + 1);
+        let told = game.told_from();
+        // One from inside a search, whose result nobody knows.
         let is_inside = game.moves.len() == 1;
         for (at, (position, mv, score)) in game.positions().enumerate().skip(self.skip_plies) {
             let is_quiet = !position.is_check() && !mv.is_noisy();

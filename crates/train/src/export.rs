@@ -5,8 +5,7 @@ use rukh_eval::nnue::simd::Lane;
 use rukh_eval::nnue::{BadNetwork, Network};
 
 use crate::batch::{Batch, Target};
-use crate::model::{Inputs, Weights};
-use crate::rows::Rows;
+use crate::model::{Inputs, Learn, Weights};
 use crate::sample::Sample;
 
 /// Rounds the weights to whole numbers.
@@ -56,10 +55,10 @@ pub fn restore(network: &Network) -> [Vec<f32>; 4] {
 }
 
 /// What the trained network thinks of samples, in centipawns.
-pub fn centipawns<B: Rows>(weights: &Weights<B>, samples: &[Sample], device: &B::Device) -> Vec<f32> {
+pub fn centipawns<B: Learn>(weights: &Weights<B>, samples: &[Sample], device: &B::Device) -> Vec<f32> {
     let target = Target { scale: 1.0, result_share: 0.0 };
     let inputs = Inputs::new(Batch::new(samples.iter(), target), device);
-    let told = weights.forward(&inputs).into_data();
+    let told = B::forward(weights, &inputs).into_data();
     told.iter::<f32>().map(|number| number * SCALE as f32).collect()
 }
 
@@ -76,7 +75,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Looks at these samples.
-    pub fn of<B: Rows>(
+    pub fn of<B: Learn>(
         weights: &Weights<B>,
         samples: &[Sample],
         device: &B::Device,

@@ -1,5 +1,6 @@
 //! The first layer on a GPU: a block of threads for each view of a position, a thread for each number of the layer.
 
+use burn::backend::Autodiff;
 use burn::tensor::{Int, Shape, Tensor, TensorPrimitive};
 use burn_cubecl::CubeBackend;
 use burn_cubecl::kernel::into_contiguous;
@@ -8,10 +9,21 @@ use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
 use rukh_eval::nnue::arch::MEN_MAX;
 
+use crate::model::{Inputs, Learn, Weights};
 use crate::rows::Rows;
 
 /// A GPU of NVIDIA.
 pub type Gpu = CubeBackend<CudaRuntime, f32, i32, u8>;
+
+impl Learn for Gpu {
+    fn forward(weights: &Weights<Self>, inputs: &Inputs<Self>) -> Tensor<Self, 2> {
+        weights.forward_by_rows(inputs)
+    }
+
+    fn slope(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>) {
+        weights.slope_by_rows::<Autodiff<Self>>(inputs)
+    }
+}
 
 impl Rows for Gpu {
     fn sum_rows(weights: Tensor<Self, 2>, places: Tensor<Self, 2, Int>) -> Tensor<Self, 2> {

@@ -1,13 +1,14 @@
 //! Training of the network from games of self-play, on a GPU or a CPU by the same code.
 //!
 //! From below: `sample` (a position in 32 bytes), `data` (samples from files of games), `batch` (samples as tensors want them),
-//! `rows` (the first layer; `gpu` has it for a GPU), `model` (the network in floating point), `adam`, `schedule`, `trainer` (the
-//! loop, with checkpoints), `export` (whole numbers for the engine).
+//! `model` (the network in floating point), `cpu` (its slopes in plain loops), `rows` and `gpu` (its slopes on a GPU), `adam`,
+//! `schedule`, `trainer` (the loop, with checkpoints), `export` (whole numbers for the engine).
 
 #![forbid(unsafe_code)]
 
 pub mod adam;
 pub mod batch;
+pub mod cpu;
 pub mod data;
 pub mod export;
 #[cfg(feature = "cuda")]

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use burn::backend::Autodiff;
 use clap::Parser;
 use rukh_eval::nnue::arch;
 use rukh_eval::{Evaluation, Network};
@@ -22,9 +21,9 @@ use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{Settings, Trainer};
 
 #[cfg(feature = "cuda")]
-type Backend = Autodiff<rukh_train::gpu::Gpu>;
+type Backend = rukh_train::gpu::Gpu;
 #[cfg(not(feature = "cuda"))]
-type Backend = Autodiff<burn::backend::Flex>;
+type Backend = burn::backend::Flex;
 
 /// Train the network of Rukh from games of self-play
 #[derive(Parser)]
@@ -91,7 +90,7 @@ struct Args {
     warm_up: u64,
 
     /// The part of the result beside the score, from 0 to 1
-    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    #[arg(long, default_value_t = 0.6, value_parser = share)]
     result_share: f32,
 
     /// Positions with greater scores are left out, in centipawns

@@ -62,22 +62,34 @@ impl<B: Backend> Weights<B> {
     }
 }
 
+/// A backend that the network can learn on.
+pub trait Learn: Backend {
+    /// What the network thinks of each sample, before it becomes a chance.
+    fn forward(weights: &Weights<Self>, inputs: &Inputs<Self>) -> Tensor<Self, 2>;
+
+    /// The mean squared error of the chances, and the slope of each weight.
+    fn slope(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>);
+}
+
+impl<B: Learn> Weights<B> {
+    /// The mean squared error of the chances.
+    pub fn loss(&self, inputs: &Inputs<B>) -> Tensor<B, 1> {
+        error(B::forward(self, inputs), inputs.targets.clone())
+    }
+}
+
+/// How a backend with kernels for [`Rows`] learns.
 impl<B: Rows> Weights<B> {
     /// What the network thinks of each sample, before it becomes a chance.
-    pub fn forward(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
+    pub fn forward_by_rows(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
         let [features, bias, outputs, output_bias] = self.0.clone();
         let sums = B::sum_rows(features, inputs.places.clone());
         judge(sums, [bias, outputs, output_bias], inputs.outputs.clone())
     }
 
-    /// The mean squared error of the chances.
-    pub fn loss(&self, inputs: &Inputs<B>) -> Tensor<B, 1> {
-        error(self.forward(inputs), inputs.targets.clone())
-    }
-
     /// The loss of a batch and the slope of each weight. The first layer does without the machinery that finds slopes: they
     /// are those of its sums, given to every input that was on.
-    pub fn slope<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
+    pub fn slope_by_rows<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
     where
         A: AutodiffBackend<InnerBackend = B>,
     {
@@ -120,9 +132,9 @@ fn error<B: Backend>(judged: Tensor<B, 2>, targets: Tensor<B, 2>) -> Tensor<B, 1
 /// A batch on the device.
 #[derive(Clone, Debug)]
 pub struct Inputs<B: Backend> {
-    places: Tensor<B, 2, Int>,
-    outputs: Tensor<B, 2, Int>,
-    targets: Tensor<B, 2>,
+    pub(crate) places: Tensor<B, 2, Int>,
+    pub(crate) outputs: Tensor<B, 2, Int>,
+    pub(crate) targets: Tensor<B, 2>,
 }
 
 impl<B: Backend> Inputs<B> {

@@ -7,12 +7,11 @@ use std::sync::mpsc;
 use std::thread;
 
 use burn::tensor::Tensor;
-use burn::tensor::backend::{AutodiffBackend, Backend};
+use burn::tensor::backend::Backend;
 
 use crate::adam::Adam;
 use crate::batch::{Batch, Shuffle, Target};
-use crate::model::{Inputs, SHAPES, Weights};
-use crate::rows::Rows;
+use crate::model::{Inputs, Learn, SHAPES, Weights};
 use crate::sample::Sample;
 use crate::schedule::Schedule;
 
@@ -32,11 +31,11 @@ pub struct Settings {
 }
 
 /// A training under way on the device of a backend.
-pub struct Trainer<A: AutodiffBackend<InnerBackend: Rows>> {
+pub struct Trainer<B: Learn> {
     settings: Settings,
-    device: A::Device,
-    weights: Tensor<A::InnerBackend, 1>,
-    adam: Adam<A::InnerBackend>,
+    device: B::Device,
+    weights: Tensor<B, 1>,
+    adam: Adam<B>,
     shuffle: Shuffle,
     step: u64,
 }
@@ -44,9 +43,9 @@ pub struct Trainer<A: AutodiffBackend<InnerBackend: Rows>> {
 /// A batch that was asked for is made this many batches ahead by each thread.
 const AHEAD: usize = 2;
 
-impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
+impl<B: Learn> Trainer<B> {
     /// Begins from nothing.
-    pub fn new(settings: Settings, device: A::Device) -> Self {
+    pub fn new(settings: Settings, device: B::Device) -> Self {
         Self {
             settings,
             weights: Weights::random(settings.seed, &device).to_row(),
@@ -68,7 +67,7 @@ impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
     }
 
     /// The weights as they are.
-    pub fn weights(&self) -> Weights<A::InnerBackend> {
+    pub fn weights(&self) -> Weights<B> {
         Weights::from_row(&self.weights)
     }
 
@@ -78,7 +77,7 @@ impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
         let (size, target, threads) =
             (self.settings.batch, self.settings.target, self.settings.threads.max(1));
         let orders: Vec<Vec<u32>> = (0..steps).map(|_| self.shuffle.next(size, samples.len())).collect();
-        let mut sum: Option<Tensor<A::InnerBackend, 1>> = None;
+        let mut sum: Option<Tensor<B, 1>> = None;
         thread::scope(|scope| {
             let makers: Vec<_> = (0..threads)
                 .map(|thread| {
@@ -107,9 +106,9 @@ impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
         sum.map_or(0.0, |sum| number(sum) / steps as f32)
     }
 
-    fn learn(&mut self, batch: Batch) -> Tensor<A::InnerBackend, 1> {
+    fn learn(&mut self, batch: Batch) -> Tensor<B, 1> {
         let inputs = Inputs::new(batch, &self.device);
-        let (loss, slopes) = self.weights().slope::<A>(&inputs);
+        let (loss, slopes) = B::slope(&self.weights(), &inputs);
         let rate = self.settings.schedule.rate(self.step);
         self.weights = self.adam.step(self.weights.clone(), slopes.to_row(), rate);
         self.step += 1;
@@ -151,7 +150,7 @@ impl<A: AutodiffBackend<InnerBackend: Rows>> Trainer<A> {
     }
 
     /// Goes on from what [`Self::save`] wrote; `samples` are as many as there were.
-    pub fn load(settings: Settings, device: A::Device, path: &Path, samples: usize) -> io::Result<Self> {
+    pub fn load(settings: Settings, device: B::Device, path: &Path, samples: usize) -> io::Result<Self> {
         let bytes = fs::read(path)?;
         let mut from = bytes.as_slice();
         let mut magic = [0; MAGIC.len()];

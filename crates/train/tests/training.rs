@@ -2,19 +2,18 @@
 
 use std::fs;
 
-use burn::backend::{Autodiff, Flex};
+use burn::backend::Flex;
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
 use rukh_eval::{Evaluation, Evaluator, Judge};
 use rukh_train::batch::{Batch, Target};
 use rukh_train::export::{Agreement, quantise, restore};
-use rukh_train::model::{Inputs, SHAPES, Weights};
+use rukh_train::model::{Inputs, Learn, SHAPES, Weights};
 use rukh_train::sample::Sample;
 use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{Settings, Trainer};
 
 type Cpu = Flex;
-type Learning = Autodiff<Cpu>;
 
 const TARGET: Target = Target { scale: 400.0, result_share: 0.3 };
 
@@ -64,7 +63,7 @@ fn slopes_are_those_of_finite_differences() {
     let batch = Batch::new(samples.iter(), TARGET);
     let weights = Weights::<Cpu>::random(5, &device);
     let inputs = Inputs::new(batch, &device);
-    let (_, slopes) = weights.slope::<Learning>(&inputs);
+    let (_, slopes) = Cpu::slope(&weights, &inputs);
     let slopes = slopes.to_numbers();
     let numbers = weights.to_numbers();
     let loss = |numbers: &[Vec<f32>; 4]| {
@@ -97,7 +96,7 @@ fn slopes_are_those_of_finite_differences() {
 #[test]
 fn a_thousand_positions_are_learnt_by_heart() {
     let samples = samples(1_000, 2);
-    let mut trainer = Trainer::<Learning>::new(settings(600), Default::default());
+    let mut trainer = Trainer::<Cpu>::new(settings(600), Default::default());
     let before = trainer.validate(&samples);
     trainer.run(&samples, u64::MAX);
     let after = trainer.validate(&samples);
@@ -115,19 +114,19 @@ fn a_thousand_positions_are_learnt_by_heart() {
 fn a_training_goes_on_as_if_it_had_not_ended() {
     let samples = samples(700, 3);
     let path = std::env::temp_dir().join(format!("rukh-train-{}.cp", std::process::id()));
-    let mut straight = Trainer::<Learning>::new(settings(9), Default::default());
+    let mut straight = Trainer::<Cpu>::new(settings(9), Default::default());
     straight.run(&samples, 9);
-    let mut first = Trainer::<Learning>::new(settings(9), Default::default());
+    let mut first = Trainer::<Cpu>::new(settings(9), Default::default());
     first.run(&samples, 4);
     first.save(&path).expect("there is room for it");
     drop(first);
-    let second = Trainer::<Learning>::load(settings(9), Default::default(), &path, samples.len());
+    let second = Trainer::<Cpu>::load(settings(9), Default::default(), &path, samples.len());
     let mut second = second.expect("it was just written");
     assert_eq!(second.step(), 4);
     second.run(&samples, 9);
     assert_eq!(second.step(), 9);
     assert!(straight.weights().to_numbers() == second.weights().to_numbers());
     fs::write(&path, b"something else").expect("there is room for it");
-    assert!(Trainer::<Learning>::load(settings(9), Default::default(), &path, samples.len()).is_err());
+    assert!(Trainer::<Cpu>::load(settings(9), Default::default(), &path, samples.len()).is_err());
     fs::remove_file(path).expect("it is there");
 }
