@@ -14,11 +14,11 @@ pub const OUTPUTS: usize = 8;
 pub const MEN_MAX: usize = 32;
 /// What stands for 1 after the first layer.
 pub const QA: i32 = 255;
-/// What stands for 1 in the weights of the outputs: they are small, most below a tenth.
-pub const QB: i32 = 256;
-/// Centipawns that an output of 1 is worth. A network that learns what searches think says more of each advantage than the one
-/// they were made with, while the margins of the search stay as they are: this number keeps them in step.
-pub const SCALE: i32 = 330;
+/// What stands for 1 in the weights of the outputs: they are small, and fit in eight bits.
+pub const QB: i32 = 128;
+/// Centipawns that an output of 1 is worth, and the scale of the logistic curve that is learnt: near the one that the results of
+/// games follow, so that what is learnt best is what decides them.
+pub const SCALE: i32 = 165;
 
 /// The version of all this: another one is another network.
 pub const VERSION: u32 = 1;
