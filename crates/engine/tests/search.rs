@@ -111,13 +111,13 @@ fn time_limits_are_kept() {
     };
     let movetime = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
     let took = timed(&mut engine, movetime);
-    assert!((60..400).contains(&took.as_millis()), "{took:?}");
+    assert!((60..1_000).contains(&took.as_millis()), "{took:?}");
     let clock = Clock { remaining: Duration::from_millis(50), increment: Duration::ZERO };
     let took = timed(&mut engine, Limits { clocks: ByColor([Some(clock), None]), ..Limits::default() });
-    assert!(took < Duration::from_millis(300), "{took:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
     let took =
         timed(&mut engine, Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() });
-    assert!(took < Duration::from_millis(300), "{took:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn an_endless_search_ends_when_it_is_told_to() {
             assert!(matches!(events.try_iter().last(), Some(Event::Done { best: Some(_), .. })));
             took
         });
-        assert!(took < Duration::from_millis(200), "{took:?}");
+        assert!(took < Duration::from_secs(1), "{took:?}");
     }
 }
 

@@ -96,7 +96,7 @@ fn fake(kind: &str, pids: &Path) {
                     "garbage" => say("\u{fffd}\0\0info depth score cp\nbestmove\n"),
                     "flood" if searches == 1 => flood(&best),
                     "slow" => {
-                        thread::sleep(Duration::from_millis(700));
+                        thread::sleep(Duration::from_secs(3));
                         say(&best);
                     }
                     _ => say(&format!("info depth 3 score cp 10 nodes 99\n{best}")),
@@ -167,7 +167,7 @@ impl Scratch {
             )
             .expect("it is a book"),
             adjudication: Adjudication { max_moves: Some(40), ..Adjudication::default() },
-            patience: Duration::from_millis(400),
+            patience: Duration::from_millis(1_500),
             concurrency,
         }
     }

@@ -21,7 +21,7 @@ fn questions_are_answered_during_a_search() {
     for line in ["isready", "uci", "d", "eval", "position startpos moves e2e4", "help", "xyz", "isready"] {
         assert_eq!(session.execute(line), Flow::GoOn);
     }
-    assert!(begin.elapsed() < Duration::from_millis(500));
+    assert!(begin.elapsed() < Duration::from_secs(10));
     assert_eq!(best_moves(&screen.take()), 0);
     session.execute("stop");
     assert_eq!(best_moves(&screen.take()), 1);
@@ -76,7 +76,7 @@ fn a_count_can_be_stopped() {
     session.execute("stop");
     session.run(&b"quit\n"[..]);
     assert!(screen.text().contains("The count was stopped."));
-    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert!(begin.elapsed() < Duration::from_secs(30));
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::teller::Done;
 
 /// Before this move an offer of a draw is not taken seriously.
 const FIRST_DRAW: u32 = 15;
+/// Who sees no more than this in its favour, in centipawns, takes a draw: scores of dead draws are not all zero.
+const DRAWN: i32 = 10;
 
 impl Session {
     /// Obeys an order that only an engine understands that has a seat in the game.
@@ -312,7 +314,7 @@ impl Session {
     fn would_take_draw(&self) -> bool {
         let told = self.search.as_ref().and_then(|search| search.teller.told().line);
         let is_late = self.game.position().fullmove_number() >= FIRST_DRAW;
-        is_late && told.is_some_and(|(line, _)| line.score.value() <= 0)
+        is_late && told.is_some_and(|(line, _)| line.score.value() <= DRAWN)
     }
 }
 
