@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use rukh_chess::random::SplitMix64;
-use rukh_eval::{Evaluation, Evaluator, Judge, Network};
+use rukh_eval::{Evaluation, Network};
 use rukh_lab::census::Census;
 use rukh_lab::chances::Chances;
 use rukh_lab::foretold::{Fit, Foretold};
@@ -219,15 +219,9 @@ fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, as_json: bo
     if positions.is_empty() {
         return Err("there are no quiet positions to foretell results of".to_owned().into());
     }
-    let pair = |told: &Foretold| (told.score, told.result);
-    let mut fits = vec![("scores".to_owned(), Fit::of(&positions.iter().map(pair).collect::<Vec<_>>()))];
+    let mut fits = vec![("scores".to_owned(), Fit::of_searches(&positions))];
     for (name, evaluation) in evaluations {
-        let mut judge = Judge::new(&evaluation);
-        let judged = positions.iter().map(|told| {
-            judge.reset(&told.position);
-            (judge.evaluate(&told.position).value(), told.result)
-        });
-        fits.push((name, Fit::of(&judged.collect::<Vec<_>>())));
+        fits.push((name, Fit::of_evaluation(&evaluation, &positions)));
     }
     if as_json {
         let fits =

@@ -15,6 +15,16 @@ pub enum Outcome {
     Draw,
 }
 
+impl Outcome {
+    /// Half points for a side: 2 for a win, 1 for a draw.
+    pub const fn half_points(self, side: Color) -> u8 {
+        match self {
+            Self::Draw => 1,
+            Self::Win(winner) => 2 * (winner as u8 == side as u8) as u8,
+        }
+    }
+}
+
 /// The result as PGN writes it.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -190,14 +190,10 @@ impl Maker {
     pub fn add(&mut self, start: &Position, moves: &[Move], plies: usize, outcome: Outcome) {
         let mut position = start.clone();
         for &mv in moves.iter().take(plies) {
-            let side = position.side_to_move();
-            let half_points = match outcome {
-                Outcome::Draw => 1,
-                Outcome::Win(winner) => 2 * u32::from(winner == side),
-            };
+            let half_points = outcome.half_points(position.side_to_move());
             let count = self.counts.entry((key(&position), pack(&position, mv))).or_default();
             count.0 += 1;
-            count.1 += half_points;
+            count.1 += u32::from(half_points);
             position = position.after(mv);
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
 
-use rukh_chess::game::Outcome;
-use rukh_chess::{Color, Position};
+use rukh_chess::Position;
+use rukh_eval::{Evaluation, Evaluator, Judge};
 
 use crate::packed::PackedGame;
 
@@ -19,22 +19,13 @@ pub struct Foretold {
 }
 
 impl Foretold {
-    /// Those of a game with scores of at most `max_score`: nobody is in check, the best move neither captures nor promotes,
-    /// and no move by lot comes after them.
+    /// Those of a game with scores of at most `max_score` whose result is known.
     pub fn all_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = Self> + '_ {
-        let played = game.positions().skip(game.told_from());
-        let quiet = played.filter(move |(position, mv, score)| {
-            !position.is_check() && !mv.is_noisy() && score.unsigned_abs() <= max_score.unsigned_abs()
-        });
-        quiet.map(|(position, _, score)| {
-            let side = position.side_to_move();
-            let score = i32::from(score);
-            let result = match game.outcome {
-                Outcome::Draw => 0.5,
-                Outcome::Win(winner) if winner == side => 1.0,
-                Outcome::Win(_) => 0.0,
-            };
-            Self { position, score: if side == Color::White { score } else { -score }, result }
+        let near = game.quiet().filter(move |quiet| quiet.score.unsigned_abs() <= max_score.unsigned_abs());
+        near.filter_map(|quiet| {
+            let half_points = quiet.outcome?.half_points(quiet.position.side_to_move());
+            let score = i32::from(quiet.own_score());
+            Some(Self { position: quiet.position, score, result: f64::from(half_points) / 2.0 })
         })
     }
 }
@@ -49,8 +40,23 @@ pub struct Fit {
 }
 
 impl Fit {
+    /// That of the searches that found the positions' best moves.
+    pub fn of_searches(positions: &[Foretold]) -> Self {
+        Self::of(&positions.iter().map(|told| (told.score, told.result)).collect::<Vec<_>>())
+    }
+
+    /// That of an evaluation.
+    pub fn of_evaluation(evaluation: &Evaluation, positions: &[Foretold]) -> Self {
+        let mut judge = Judge::new(evaluation);
+        let judged = positions.iter().map(|told| {
+            judge.reset(&told.position);
+            (judge.evaluate(&told.position).value(), told.result)
+        });
+        Self::of(&judged.collect::<Vec<_>>())
+    }
+
     /// The best fit for scores with their results.
-    pub fn of(scores: &[(i32, f64)]) -> Self {
+    fn of(scores: &[(i32, f64)]) -> Self {
         let error = |scale: f64| {
             let errors = scores
                 .iter()
@@ -76,6 +82,8 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::packed::NO_SCORE;
+    use rukh_chess::Color;
+    use rukh_chess::game::Outcome;
     use rukh_chess::random::SplitMix64;
 
     /// Results by lot, with the chances of a known scale: that scale is found, and the error is that of the lots alone.

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rukh_chess::game::Outcome;
 use rukh_chess::notation::Epd;
 use rukh_chess::{Color, Position};
 use rukh_eval::Score;
@@ -34,22 +33,13 @@ impl fmt::Display for BadLine {
 impl std::error::Error for BadLine {}
 
 impl Labelled {
-    /// The quiet positions of a game, those whose static evaluation has a meaning: nobody is in check, the best move neither
-    /// captures nor promotes, and nothing is proven.
+    /// The quiet positions of a game whose result is known and whose score proves nothing.
     pub fn quiet(game: &PackedGame) -> impl Iterator<Item = Self> + '_ {
-        let result = match game.outcome {
-            Outcome::Win(Color::White) => 1.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win(Color::Black) => 0.0,
-        };
-        let is_quiet = |(position, mv, score): &(Position, rukh_chess::Move, i16)| {
-            let is_proven = Score::from_value(i32::from(*score)).is_decisive();
-            !position.is_check() && !mv.is_noisy() && !is_proven
-        };
-        game.positions().filter(is_quiet).map(move |(position, _, score)| Self {
-            position,
-            result,
-            score: Some(i32::from(score)),
+        let open = game.quiet().filter(|quiet| !Score::from_value(i32::from(quiet.score)).is_decisive());
+        open.filter_map(|quiet| {
+            let half_points = quiet.outcome?.half_points(Color::White);
+            let result = f32::from(half_points) / 2.0;
+            Some(Self { position: quiet.position, result, score: Some(i32::from(quiet.score)) })
         })
     }
 }
@@ -118,6 +108,7 @@ fn read_result(text: &str) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rukh_chess::game::Outcome;
 
     const FEN: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3";
 

@@ -5,14 +5,13 @@ use std::io::{BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use rukh_chess::game::Outcome;
+use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
-use rukh_chess::{Color, Position};
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
 use rukh_engine::{Solo, spawn_search};
 use rukh_eval::{Evaluation, Evaluator, Judge, Score};
-use rukh_lab::packed::{NO_SCORE, PackedError, PackedGame};
+use rukh_lab::packed::{PackedError, PackedGame};
 
 use crate::sample::{NO_RESULT, Sample};
 
@@ -196,20 +195,11 @@ impl Data {
 
 impl Filter {
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
-        let told = game.told_from();
-        // One from inside a search, whose result nobody knows.
-        let is_inside = game.moves.len() == 1;
-        for (at, (position, mv, score)) in game.positions().enumerate().skip(self.skip_plies) {
-            let is_quiet = !position.is_check() && !mv.is_noisy();
-            if is_quiet && score != NO_SCORE && score.abs() <= self.max_score {
-                let side = position.side_to_move();
-                let own = if side == Color::White { score } else { -score };
-                let result = match game.outcome {
-                    _ if is_inside || at < told => NO_RESULT,
-                    Outcome::Draw => 1,
-                    Outcome::Win(winner) => 2 * u8::from(winner == side),
-                };
-                to.push(Sample::new(&position, own, result));
+        for quiet in game.quiet() {
+            if quiet.ply >= self.skip_plies && quiet.score.unsigned_abs() <= self.max_score.unsigned_abs() {
+                let side = quiet.position.side_to_move();
+                let result = quiet.outcome.map_or(NO_RESULT, |outcome| outcome.half_points(side));
+                to.push(Sample::new(&quiet.position, quiet.own_score(), result));
             }
         }
     }
@@ -250,7 +240,9 @@ fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rukh_chess::Move;
+    use rukh_chess::game::Outcome;
+    use rukh_chess::{Color, Move};
+    use rukh_lab::packed::NO_SCORE;
     use std::fs;
 
     /// Games by lot, with the number of the ply as score for White.
