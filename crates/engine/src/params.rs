@@ -252,6 +252,12 @@ tunables! {
     history_bonus_offset = 80 in 0..=300 step 20;
     /// Histories: greatest bonus.
     history_bonus_max = 1500 in 600..=3000 step 100;
+    /// Fail low bonus: part of the bonus it gives, in 1024ths.
+    fail_low_bonus_weight = 640 in 200..=1536 step 80;
+    /// Evaluation bonus: history for each centipawn.
+    evaluation_bonus_factor = 5 in 1..=16 step 1;
+    /// Evaluation bonus: the greatest.
+    evaluation_bonus_max = 600 in 200..=1500 step 80;
     /// Capture history: part of the bonus it takes, in 1024ths; with its smaller range it forgets faster.
     capture_bonus_weight = 1024 in 400..=2048 step 100;
 }

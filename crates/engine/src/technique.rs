@@ -101,6 +101,10 @@ techniques! {
     CheckBonus = "check-bonus" on,
     /// Correction of the evaluation by what searches found.
     Correction = "correction" on,
+    /// A quiet move after which no answer helps is rewarded.
+    FailLowBonus = "fail-low-bonus" on,
+    /// A quiet move is rewarded by what the evaluation gains through it.
+    EvaluationBonus = "evaluation-bonus" on,
     /// Delta pruning in quiescence.
     DeltaPruning = "delta-pruning" on,
     /// Pruning of losing captures in quiescence.

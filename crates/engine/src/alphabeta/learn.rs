@@ -13,8 +13,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// A move refuted the line: it is rewarded, and those that were tried before it are punished.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
         let depth = node.depth;
-        let bonus = (params::history_bonus_factor() * depth - params::history_bonus_offset())
-            .clamp(1, params::history_bonus_max());
+        let bonus = bonus(depth);
         let capture_bonus = bonus * params::capture_bonus_weight() / 1024;
         if best.is_noisy() {
             self.histories.learn_capture(node.position, best, capture_bonus);
@@ -34,6 +33,30 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
     }
 
+    /// Nothing helped against the move that led here: it is rewarded.
+    pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>) {
+        if self.has(Technique::FailLowBonus)
+            && let Some(made) = self.made_before(node.position, node.ply)
+        {
+            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / 1024;
+            self.histories.learn_made(&made, bonus);
+        }
+    }
+
+    /// The move that led here is rewarded by what the evaluation gained through it.
+    pub(super) fn learn_from_evaluation(&mut self, node: &Node<'_>) {
+        if self.has(Technique::EvaluationBonus)
+            && node.excluded.is_none()
+            && let (Some(eval), Some(earlier)) = (node.static_eval, self.frame_before(node.ply, 1).eval)
+            && let Some(made) = self.made_before(node.position, node.ply)
+        {
+            let most = params::evaluation_bonus_max();
+            let gain = -(eval.value() + earlier.value());
+            let bonus = (gain * params::evaluation_bonus_factor()).clamp(-most, most);
+            self.histories.learn_squares_of(&made, bonus);
+        }
+    }
+
     /// The search came out elsewhere than the evaluation: positions like this one are corrected. Where a capture is best, or
     /// the bound says nothing, the evaluation is not to blame.
     pub(super) fn learn_correction(&mut self, node: &Node<'_>, best: &Best, bound: Bound) {
@@ -48,4 +71,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.histories.learn_correction(node.position, node.depth, best.score, eval);
         }
     }
+}
+
+/// What a node of this depth teaches.
+fn bonus(depth: i32) -> i32 {
+    (params::history_bonus_factor() * depth - params::history_bonus_offset())
+        .clamp(1, params::history_bonus_max())
 }

@@ -40,6 +40,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             Entered::Known(score) => return Ok(score),
             Entered::Open(node) => node,
         };
+        self.learn_from_evaluation(&node);
         if node.may_prune() {
             if let Some(score) = self.razor(&node)? {
                 return Ok(score);
@@ -288,6 +289,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 self.tell_current_move(mv, number);
             }
             let nodes_before = self.nodes;
+            self.frame(node.ply).meets = node.context.threats.meet(mv);
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, &candidate, &child, extension);
             self.unmake();
@@ -379,6 +381,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
         if node.excluded.is_some() {
             return;
+        }
+        if best.mv.is_none() {
+            self.learn_from_fail_low(node);
         }
         let bound = match best.mv {
             _ if is_cutoff => Bound::Lower,

@@ -13,7 +13,7 @@ use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
-use crate::histories::{Before, Context, Histories, ManTo, Threats};
+use crate::histories::{Before, Context, Histories, Made, ManTo, Threats};
 use crate::strength::Handicap;
 use crate::table::Table;
 use crate::tablebase::{Best, Probing};
@@ -137,6 +137,8 @@ pub(super) struct Frame {
     pub(super) is_null: bool,
     /// The move made at this ply; none for a null move.
     pub(super) mv: Option<Move>,
+    /// Whether the squares of that move were attacked.
+    pub(super) meets: (bool, bool),
     /// Double extensions on the way here.
     pub(super) double_extensions: u32,
     /// What is left of extensions by less than a ply on the way here, in 1024ths.
@@ -144,7 +146,7 @@ pub(super) struct Frame {
 }
 
 /// Frames below ply 0 are sentinels: nothing is known of what was before.
-const SENTINELS: usize = 4;
+const SENTINELS: usize = 5;
 /// How often the clock is looked at, in nodes; a power of two.
 const POLL_NODES: u64 = 1024;
 
@@ -239,6 +241,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     #[inline]
     pub(super) fn before(&self, ply: usize) -> Before {
         [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
+    }
+
+    /// The quiet move that led to `ply`, if it was one.
+    pub(super) fn made_before(&self, position: &Position, ply: usize) -> Option<Made> {
+        let frame = self.frame_before(ply, 1);
+        let (mv, man) = (frame.mv.filter(|mv| ply > 0 && !mv.is_noisy())?, frame.moved?);
+        let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
+        Some(Made { color: !position.side_to_move(), mv, man, meets: frame.meets, before })
     }
 
     /// What histories know `position` by, which is at `ply`.

@@ -8,4 +8,4 @@ mod tables;
 pub use context::{Before, Context, Threats};
 pub use gravity::Gravity;
 pub use man_to::ManTo;
-pub use tables::{Histories, QuietHistories};
+pub use tables::{Histories, Made, QuietHistories};

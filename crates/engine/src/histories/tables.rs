@@ -5,7 +5,7 @@ use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::Score;
 
-use super::context::{Context, Threats};
+use super::context::{Before, Context, Threats};
 use super::gravity::Gravity;
 use super::man_to::ManTo;
 
@@ -34,6 +34,21 @@ pub struct Histories {
     continuation: Box<[[Quiet; ManTo::COUNT]]>,
     pawn: Box<[[Quiet; ManTo::COUNT]]>,
     corrections: Box<[ByColor<[Corrected; CORRECTION_KEYS]>; Keyed::COUNT]>,
+}
+
+/// A quiet move that was made, with what it was known by.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    /// Who made it.
+    pub color: Color,
+    /// The move.
+    pub mv: Move,
+    /// Who went where.
+    pub man: ManTo,
+    /// Whether the squares it went from and to were attacked.
+    pub meets: (bool, bool),
+    /// The moves before it.
+    pub before: Before,
 }
 
 /// What a correction of the evaluation goes by.
@@ -179,9 +194,26 @@ impl Histories {
         let butterfly = &mut self.butterfly[position.side_to_move()][usize::from(from)][usize::from(to)];
         butterfly[mv.from().index()][mv.to().index()].learn(bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
-        for &before in context.before.iter().filter(|before| before.is_some()) {
+        self.learn_continuation(&context.before, man, bonus);
+    }
+
+    fn learn_continuation(&mut self, before: &Before, man: usize, bonus: i32) {
+        for &before in before.iter().filter(|before| before.is_some()) {
             self.continuation[Self::row(before)][man].learn(bonus);
         }
+    }
+
+    /// A quiet move that was made did well, or, with a negative bonus, did not, as far as its squares go.
+    pub fn learn_squares_of(&mut self, made: &Made, bonus: i32) {
+        let Made { color, mv, meets: (from, to), .. } = *made;
+        let butterfly = &mut self.butterfly[color][usize::from(from)][usize::from(to)];
+        butterfly[mv.from().index()][mv.to().index()].learn(bonus);
+    }
+
+    /// The same, and as far as the moves before it go.
+    pub fn learn_made(&mut self, made: &Made, bonus: i32) {
+        self.learn_squares_of(made, bonus);
+        self.learn_continuation(&made.before, made.man.index(), bonus);
     }
 
     /// The quiet move that last refuted `before`.

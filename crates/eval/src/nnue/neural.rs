@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rukh_chess::position::ChangeObserver;
-use rukh_chess::{Color, Position};
+use rukh_chess::{Color, Piece, Position};
 
 use super::accumulator::Accumulator;
 use super::arch::output_of;
@@ -59,9 +59,23 @@ impl Evaluator for Neural {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        let worth = known(position).unwrap_or_else(|| self.raw(position));
+        let worth = known(position).unwrap_or_else(|| weigh(self.raw(position), position));
         Score::centipawns(damp(worth, position.halfmove_clock()))
     }
+}
+
+/// What a search makes of the network's word: it weighs less the fewer pieces are left, in which less can happen.
+#[inline]
+pub(super) fn weigh(worth: i32, position: &Position) -> i32 {
+    /// 1024ths with pawns alone, and with the pieces of the start.
+    const NONE: i32 = 820;
+    const ALL: i32 = 1100;
+    /// Pieces in pawns: two queens, four rooks, eight minor pieces.
+    const START: i32 = 62;
+    let count = |piece| position.pieces(piece).count() as i32;
+    let minors = count(Piece::Knight) + count(Piece::Bishop);
+    let pieces = (3 * minors + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)).min(START);
+    worth * (NONE + (ALL - NONE) * pieces / START) / 1024
 }
 
 /// What is known for certain of endings with few men, in centipawns for the side to move: there no network is asked.
@@ -138,6 +152,16 @@ mod tests {
         assert_eq!(here, judge("6k1/5ppp/1p2p3/3n4/8/4P2P/5PP1/6K1 b - - 0 1"), "colours swapped");
         assert_eq!(here, judge("1k6/1pp5/p2p4/8/4N3/3P2P1/PPP5/1K6 w - - 0 1"), "wings swapped");
         assert_ne!(here, judge("6k1/5pp1/4p2p/8/3N4/1P2P3/5PPP/6K1 b - - 0 1"), "the other side to move");
+    }
+
+    #[test]
+    fn the_fewer_pieces_the_less_weighs_a_word() {
+        let weighed = |fen: &str| weigh(1_000, &fen.parse().expect("it is valid"));
+        let all = weighed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let rooks = weighed("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1");
+        let pawns = weighed("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1");
+        assert!(all > 1_000 && all > rooks && rooks > pawns && pawns < 1_000, "{all} {rooks} {pawns}");
+        assert_eq!(weigh(-1_000, &Position::default()), -all);
     }
 
     /// The layers themselves, by hand, for a board with three men.

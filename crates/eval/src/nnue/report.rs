@@ -8,7 +8,7 @@ use rukh_chess::{Color, Piece, Position, Square};
 use super::arch::{OUTPUTS, output_of};
 use super::features::Man;
 use super::network::Network;
-use super::neural::known;
+use super::neural::{known, weigh};
 use crate::hce::whole::damp;
 use crate::score::Score;
 use crate::wdl::wdl;
@@ -22,6 +22,8 @@ pub struct NetworkTrace {
     pub output: usize,
     /// What the network says.
     pub network: i32,
+    /// What a search makes of that with the pieces that are left.
+    pub weighed: i32,
     /// What is known of the ending without it.
     pub ending: Option<i32>,
     /// Moves of either side since the last capture or pawn move.
@@ -45,13 +47,15 @@ pub fn trace(network: &Network, position: &Position) -> NetworkTrace {
         (*man, (man.piece != Piece::King).then(|| for_white(difference())))
     });
     let ending = known(position);
+    let weighed = weigh(worth, position);
     NetworkTrace {
         men: men.collect(),
         output,
         network: for_white(worth),
+        weighed: for_white(weighed),
         ending: ending.map(for_white),
         halfmove_clock: position.halfmove_clock(),
-        score: Score::centipawns(damp(ending.unwrap_or(worth), position.halfmove_clock())),
+        score: Score::centipawns(damp(ending.unwrap_or(weighed), position.halfmove_clock())),
         side_to_move,
         fullmove_number: position.fullmove_number(),
     }
@@ -97,6 +101,7 @@ impl fmt::Display for NetworkTrace {
         row("Together", "what they are worth only with each other", self.network - men)?;
         let output = format!("by output {} of {OUTPUTS}, for {} men", self.output + 1, self.men.len());
         row("Network", &output, self.network)?;
+        row("Pieces left", "the fewer, the less the network's word weighs", self.weighed)?;
         if let Some(ending) = self.ending {
             row("Ending", "known without the network", ending)?;
         }

@@ -126,3 +126,46 @@ fn a_search_with_a_move_left_out_teaches_neither_table_nor_evaluation() {
     assert_eq!(worker.shared.table.get(calm.key()), None);
     assert_eq!(worker.histories.correction(&calm), 0);
 }
+
+/// What a worker that stands after `san`, a move of White's, has learnt of it by `teach`.
+fn learnt_after(worker: &mut TestWorker, san: &str, teach: impl Fn(&mut TestWorker, &Node<'_>)) -> i32 {
+    let board = position(CAPTURES);
+    let mv = mv(&board, san);
+    let frame = worker.frame(PLY - 1);
+    (frame.mv, frame.moved, frame.eval) = (Some(mv), Some(ManTo::of(&board, mv)), Some(cp(0)));
+    let after = board.after(mv);
+    teach(worker, &Node { depth: 5, ..scout(&after) });
+    worker.histories.quiet(&board, &Context::default()).butterfly(mv)
+}
+
+#[test]
+fn a_quiet_move_without_an_answer_is_rewarded() {
+    let board = position(CAPTURES);
+    let teach = |worker: &mut TestWorker, node: &Node<'_>| worker.learn_from_fail_low(node);
+    let act = |worker: &mut TestWorker| learnt_after(worker, "h3", teach) > 0;
+    assert_switch(Technique::FailLowBonus, &board, act, true, false);
+    assert_eq!(
+        learnt_after(&mut worker(&board, all()), "bxa5", teach),
+        0,
+        "captures have histories of their own"
+    );
+}
+
+#[test]
+fn a_quiet_move_is_rewarded_by_what_the_evaluation_gains() {
+    let board = position(CAPTURES);
+    let act = |eval: i32, excluded: Option<Move>| {
+        move |worker: &mut TestWorker| {
+            learnt_after(worker, "h3", |worker, node| {
+                let (static_eval, position) = (Some(cp(eval)), node.position);
+                worker.learn_from_evaluation(&Node { static_eval, excluded, ..scout(position) });
+            })
+            .signum()
+        }
+    };
+    assert_switch(Technique::EvaluationBonus, &board, act(-50, None), 1, 0);
+    assert_switch(Technique::EvaluationBonus, &board, act(50, None), -1, 0);
+    assert_switch(Technique::EvaluationBonus, &board, act(0, None), 0, 0);
+    let reply = mv(&board.after(mv(&board, "h3")), "Ke7");
+    assert_switch(Technique::EvaluationBonus, &board, act(-50, Some(reply)), 0, 0);
+}
