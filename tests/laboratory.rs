@@ -156,7 +156,7 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
 #[test]
 fn texel_learns_from_games_and_from_lines() {
     let ((_, games), (_, epd), (weights, out)) = (path("texel.vf"), path("texel.epd"), path("texel.txt"));
-    selfplay(&games, "12", "2");
+    selfplay(&games, "60", "2");
     succeeds(&["data", "to-epd", &games, "--out", &epd]);
     // Everyone knows that a queen is worth more than a pawn; the games know it too.
     let (worse, from) = path("worse.txt");
@@ -185,7 +185,8 @@ fn texel_learns_from_games_and_from_lines() {
         let written = fs::read_to_string(&weights).expect("better weights were found");
         assert!(written.contains("MATERIAL in Material = [("), "{written}");
     }
-    let again = succeeds(&["texel", &games, "--from", &out, "--epochs", "1", "--positions", "100", "--json"]);
+    let again =
+        succeeds(&["texel", &games, "--from", &out, "--epochs", "1", "--positions", "2000", "--json"]);
     let last: Value = serde_json::from_str(again.lines().last().expect("there is an end")).expect("JSON");
     assert!(last["weights"].as_str().expect("it is a text").contains("MATERIAL in "));
     let line: Value = serde_json::from_str(again.lines().next().expect("there is a pass")).expect("JSON");
