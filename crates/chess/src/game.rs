@@ -17,10 +17,10 @@ pub enum Outcome {
 
 impl Outcome {
     /// Half points for a side: 2 for a win, 1 for a draw.
-    pub const fn half_points(self, side: Color) -> u8 {
+    pub fn half_points(self, side: Color) -> u8 {
         match self {
             Self::Draw => 1,
-            Self::Win(winner) => 2 * (winner as u8 == side as u8) as u8,
+            Self::Win(winner) => 2 * u8::from(winner == side),
         }
     }
 }

@@ -146,7 +146,7 @@ pub(super) struct Frame {
 }
 
 /// Frames below ply 0 are sentinels: nothing is known of what was before.
-const SENTINELS: usize = 5;
+const SENTINELS: usize = 4;
 /// How often the clock is looked at, in nodes; a power of two.
 const POLL_NODES: u64 = 1024;
 
@@ -245,9 +245,9 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     /// The quiet move that led to `ply`, if it was one.
     pub(super) fn made_before(&self, position: &Position, ply: usize) -> Option<Made> {
+        let before = self.before(ply.checked_sub(1)?);
         let frame = self.frame_before(ply, 1);
-        let (mv, man) = (frame.mv.filter(|mv| ply > 0 && !mv.is_noisy())?, frame.moved?);
-        let before = [2, 3, 5].map(|back| self.frame_before(ply, back).moved);
+        let (mv, man) = (frame.mv.filter(|mv| !mv.is_noisy())?, frame.moved?);
         Some(Made { color: !position.side_to_move(), mv, man, meets: frame.meets, before })
     }
 

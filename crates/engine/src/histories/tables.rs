@@ -190,11 +190,14 @@ impl Histories {
     /// A quiet move did well, or, with a negative bonus, did not.
     pub fn learn_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
         let man = ManTo::of(position, mv).index();
-        let (from, to) = context.threats.meet(mv);
-        let butterfly = &mut self.butterfly[position.side_to_move()][usize::from(from)][usize::from(to)];
-        butterfly[mv.from().index()][mv.to().index()].learn(bonus);
+        self.learn_squares(position.side_to_move(), mv, context.threats.meet(mv), bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
         self.learn_continuation(&context.before, man, bonus);
+    }
+
+    fn learn_squares(&mut self, color: Color, mv: Move, (from, to): (bool, bool), bonus: i32) {
+        let butterfly = &mut self.butterfly[color][usize::from(from)][usize::from(to)];
+        butterfly[mv.from().index()][mv.to().index()].learn(bonus);
     }
 
     fn learn_continuation(&mut self, before: &Before, man: usize, bonus: i32) {
@@ -205,9 +208,7 @@ impl Histories {
 
     /// A quiet move that was made did well, or, with a negative bonus, did not, as far as its squares go.
     pub fn learn_squares_of(&mut self, made: &Made, bonus: i32) {
-        let Made { color, mv, meets: (from, to), .. } = *made;
-        let butterfly = &mut self.butterfly[color][usize::from(from)][usize::from(to)];
-        butterfly[mv.from().index()][mv.to().index()].learn(bonus);
+        self.learn_squares(made.color, made.mv, made.meets, bonus);
     }
 
     /// The same, and as far as the moves before it go.
