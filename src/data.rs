@@ -1,4 +1,4 @@
-//! `rukh data`: looks at stored games, checks, shuffles and converts them.
+//! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,7 +12,9 @@ use rukh_lab::census::Census;
 use rukh_lab::chances::Chances;
 use rukh_lab::foretold::{Fit, Foretold};
 use rukh_lab::labelled::Labelled;
+use rukh_lab::packed::PackedGame;
 use rukh_lab::plot::svg;
+use rukh_lab::singles;
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
@@ -20,7 +22,7 @@ use crate::games::Games;
 use crate::output::{NewFile, print, print_line};
 use crate::progress::LateBar;
 
-/// Look at games of self-play, check, shuffle or convert them
+/// Look at games of self-play, check, shuffle, take apart or convert them
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -36,6 +38,7 @@ Examples:
   rukh data check games.vf
   rukh data foretell games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
+  rukh data quiet games.vf --out quiet.vf
   rukh data to-epd games.vf --out quiet.epd --every 8";
 
 const STATS_EXAMPLES: &str = "\
@@ -65,6 +68,20 @@ const SHUFFLE_EXAMPLES: &str = "\
 Examples:
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data shuffle games.vf --out shuffled.vf --seed 7";
+
+const QUIET_EXAMPLES: &str = "\
+Nobody is in check, and the move that was found best neither captures nor promotes. A tutor (scripts/tutor) learns from them.
+
+Examples:
+  rukh data quiet games.vf --out quiet.vf";
+
+const STRAYS_EXAMPLES: &str = "\
+A stray is a move or two by lot away from what was played, nobody is in check, and no capture wins anything. It has no score
+before a tutor (scripts/tutor) judges it: until then nothing is learnt from it.
+
+Examples:
+  rukh data strays games.vf --out strays.vf
+  rukh data strays games.vf --out strays.vf --each 4 --seed 7";
 
 const TO_EPD_EXAMPLES: &str = "\
 Examples:
@@ -132,6 +149,32 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Write the quiet positions with known results, each as a game of one move
+    #[command(after_help = QUIET_EXAMPLES)]
+    Quiet {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where they go
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Write quiet positions near those that were played, each as a game of one move
+    #[command(after_help = STRAYS_EXAMPLES)]
+    Strays {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where they go
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// How many are tried for each position that was played
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+        each: u64,
+        /// What the lots hang on
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Write positions as lines of EPD with score (ce) and result (c9)
     #[command(after_help = TO_EPD_EXAMPLES)]
     ToEpd {
@@ -158,6 +201,11 @@ pub(crate) fn run(args: &Args) -> Finish {
         Task::Foretell { files, networks, max_score, json } => foretell(files, networks, *max_score, *json),
         Task::Check { files, json } => check(files, *json),
         Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
+        Task::Quiet { files, out } => write_singles(files, out, |game| singles::quiet(game).collect()),
+        Task::Strays { files, out, each, seed } => {
+            let mut random = SplitMix64::new(*seed);
+            write_singles(files, out, |game| singles::strays(game, *each, &mut random))
+        }
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
@@ -369,6 +417,31 @@ fn shuffle(files: &[PathBuf], out: &Path, seed: u64) -> Finish {
     to.finish()?;
     drop(bar);
     print_line(&format!("{} games in {}", places.len(), out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what `take` makes of each game.
+fn write_singles(
+    files: &[PathBuf],
+    out: &Path,
+    mut take: impl FnMut(&PackedGame) -> Vec<PackedGame>,
+) -> Finish {
+    let mut to = NewFile::create(out)?;
+    let mut count = 0_u64;
+    let mut bytes = Vec::new();
+    for path in files {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
+            for single in take(&found.game) {
+                single.write(&mut bytes).expect("memory takes what is written");
+                count += 1;
+            }
+            to.write_bytes(&bytes)?;
+            bytes.clear();
+        }
+    }
+    to.finish()?;
+    print_line(&format!("{count} positions in {}", out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

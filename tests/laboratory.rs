@@ -136,6 +136,16 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
     assert!(lines.lines().all(|line| line.contains(" c9 \"") && line.contains(" ce ")), "{lines}");
     assert_eq!(succeeds(&["data", "to-epd", &name, "--positions", "50"]), lines);
 
+    let (_, singles) = path("singles.vf");
+    for (task, at_least) in [("quiet", 50), ("strays", 200)] {
+        succeeds(&["data", task, &name, "--out", &singles]);
+        let stats: Value =
+            serde_json::from_str(&succeeds(&["data", "stats", &singles, "--json"])).expect("JSON");
+        assert_eq!(stats["games"], stats["positions"], "{task}: each is a game of one move");
+        assert!(stats["positions"].as_u64() > Some(at_least), "{task}: {stats}");
+        assert!(stats["in_check"] == 0 && stats["noisy"] == 0, "{task}: {stats}");
+    }
+
     let told: Value = serde_json::from_str(&succeeds(&["data", "foretell", &name, "--json"])).expect("JSON");
     assert!(told["positions"].as_u64() > Some(50) && told["positions"].as_u64() < made["positions"].as_u64());
     let by: Vec<_> =

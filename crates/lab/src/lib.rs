@@ -15,6 +15,7 @@ pub mod mates;
 pub mod packed;
 pub mod plot;
 pub mod selfplay;
+pub mod singles;
 pub mod stats;
 pub mod suites;
 pub mod texel;

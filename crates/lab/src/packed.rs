@@ -85,6 +85,8 @@ pub struct Quiet {
     pub ply: usize,
     /// The position.
     pub position: Position,
+    /// The move that was played, which neither captures nor promotes.
+    pub best: Move,
     /// What a search thought of it, in centipawns as White sees them.
     pub score: i16,
     /// How the game ended, if that says something of the position: no move by lot comes after it.
@@ -149,9 +151,10 @@ impl PackedGame {
         let is_quiet = |(_, (position, mv, score)): &(usize, (Position, Move, i16))| {
             *score != NO_SCORE && !mv.is_noisy() && !position.is_check()
         };
-        self.positions().enumerate().filter(is_quiet).map(move |(ply, (position, _, score))| Quiet {
+        self.positions().enumerate().filter(is_quiet).map(move |(ply, (position, best, score))| Quiet {
             ply,
             position,
+            best,
             score,
             outcome: is_told(ply).then_some(self.outcome),
         })

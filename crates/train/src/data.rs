@@ -12,6 +12,7 @@ use rukh_engine::technique::InPlay;
 use rukh_engine::{Solo, spawn_search};
 use rukh_eval::{Evaluation, Evaluator, Judge, Score};
 use rukh_lab::packed::{PackedError, PackedGame};
+use rukh_lab::singles::strayed;
 
 use crate::sample::{NO_RESULT, Sample};
 
@@ -226,15 +227,6 @@ impl Filter {
             }
         }
     }
-}
-
-/// The position after so many moves by lot, if there are any.
-fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<Position> {
-    (0..moves).try_fold(position.clone(), |position, _| {
-        let legal = position.legal_moves();
-        let mv = legal.get(random.below(legal.len().max(1) as u64) as usize)?;
-        Some(position.after(*mv))
-    })
 }
 
 #[cfg(test)]
