@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// The worth that is shown as one pawn: what wins half the games at move 32.
-pub const PAWN: i32 = 112;
+pub const PAWN: i32 = 93;
 
 /// How good a position is for the side to move.
 ///
@@ -253,7 +253,7 @@ mod tests {
             ("#3".into(), "#-2".into())
         );
         assert_eq!(Score::centipawns(-PAWN).to_string(), "-1.00");
-        assert_eq!(Score::centipawns(PAWN / 2).to_string(), "+0.50");
+        assert_eq!(Score::centipawns(7 * PAWN).to_string(), "+7.00");
         assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));
         assert_eq!((Score::DRAW.mate_plies(), Score::tablebase_win_at(5).mate_plies()), (None, None));
     }
