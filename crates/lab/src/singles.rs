@@ -69,7 +69,8 @@ mod tests {
     /// The pawn is taken at once, and after a move by lot the result is that of another game.
     #[test]
     fn quiet_positions_keep_score_and_result() {
-        let moves = [("g1f3", 20), ("a7a6", NO_SCORE), ("e2e4", 35), ("d7d5", 40), ("e4d5", 90), ("g8f6", 80)];
+        let moves =
+            [("g1f3", 20), ("a7a6", NO_SCORE), ("e2e4", 35), ("d7d5", 40), ("e4d5", 90), ("g8f6", 80)];
         let game = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &moves);
         let singles: Vec<_> = quiet(&game).collect();
         let scores: Vec<_> = singles.iter().map(|single| single.moves[0].1).collect();
