@@ -118,7 +118,7 @@ tunables! {
     see_queen = 975 in 800..=1300 step 40;
 
     /// Aspiration: half the window around the last score when scores are calm.
-    aspiration_base = 12 in 4..=40 step 3;
+    aspiration_base = 10 in 4..=40 step 3;
     /// Aspiration: part of the volatility that is added to the window, in 1024ths.
     aspiration_volatility_weight = 512 in 0..=2048 step 100;
     /// Aspiration: iterations below this depth search the full window.
@@ -134,7 +134,7 @@ tunables! {
     razor_max_depth = 3 in 1..=6 step 1;
 
     /// Reverse futility: centipawns demanded above beta per ply left.
-    rfp_margin = 78 in 20..=200 step 8;
+    rfp_margin = 66 in 20..=200 step 8;
     /// Reverse futility: centipawns less when improving.
     rfp_improving_margin = 70 in 0..=200 step 8;
     /// Reverse futility: greatest depth.
@@ -151,7 +151,7 @@ tunables! {
     /// Null move: greatest number of plies taken off for the margin above beta.
     null_eval_max = 3 in 1..=6 step 1;
     /// Null move: centipawns for each ply left by which the static evaluation may be below beta.
-    null_static_margin = 20 in 0..=60 step 4;
+    null_static_margin = 24 in 0..=60 step 4;
     /// Null move: plies given back when no more than one piece beside pawns is left, in 1024ths.
     null_endgame_weight = 1024 in 0..=2048 step 128;
     /// Null move: depth from which a cut-off is verified by a search without null moves.
@@ -168,7 +168,7 @@ tunables! {
     iir_min_depth = 4 in 2..=8 step 1;
 
     /// Late move pruning: moves looked at whatever the depth.
-    lmp_base = 3 in 1..=8 step 1;
+    lmp_base = 4 in 1..=8 step 1;
     /// Late move pruning: greatest depth.
     lmp_max_depth = 9 in 4..=14 step 1;
 
@@ -182,12 +182,12 @@ tunables! {
     futility_max_depth = 8 in 4..=14 step 1;
 
     /// History pruning: history below which a quiet move is left out, for each ply left after reduction and one more.
-    history_pruning_margin = 3500 in 1000..=8000 step 400;
+    history_pruning_margin = 3100 in 1000..=8000 step 400;
     /// History pruning: greatest depth.
     history_pruning_max_depth = 5 in 2..=8 step 1;
 
     /// Exchange pruning: centipawns a quiet move may lose, times the depth after reduction squared.
-    see_quiet_margin = 22 in 8..=60 step 4;
+    see_quiet_margin = 25 in 8..=60 step 4;
     /// Exchange pruning: centipawns a capture may lose for each ply left.
     see_noisy_margin = 95 in 40..=200 step 8;
     /// Exchange pruning: greatest depth.
@@ -200,7 +200,7 @@ tunables! {
     /// Singular extension: centipawns below the table score for each ply left, in 64ths.
     singular_margin = 64 in 24..=160 step 8;
     /// Double extension: centipawns by which all other moves fail.
-    singular_double_margin = 22 in 5..=60 step 4;
+    singular_double_margin = 26 in 5..=60 step 4;
 
     /// Check extension: how much a good check is searched deeper, in 1024ths of a ply.
     check_extension_weight = 1024 in 0..=1024 step 128;
@@ -212,21 +212,21 @@ tunables! {
     /// Late move reductions: least depth.
     lmr_min_depth = 2 in 2..=4 step 1;
     /// Late move reductions: constant part of the formula, in 1024ths.
-    lmr_base_weight = 400 in 0..=2048 step 64;
+    lmr_base_weight = 520 in 0..=2048 step 64;
     /// Late move reductions: what ln(depth) ln(number) is divided by, in 1024ths.
     lmr_divisor_weight = 2500 in 1500..=4000 step 100;
     /// Late move reductions: more at an expected cut-node, in 1024ths.
     lmr_cut_node_weight = 800 in 0..=3072 step 128;
     /// Late move reductions: less where the position was in a principal variation, in 1024ths.
-    lmr_pv_weight = 1024 in 0..=3072 step 128;
+    lmr_pv_weight = 800 in 0..=3072 step 128;
     /// Late move reductions: more when not improving, in 1024ths.
-    lmr_not_improving_weight = 400 in 0..=2048 step 96;
+    lmr_not_improving_weight = 600 in 0..=2048 step 96;
     /// Late move reductions: less for a move that gives check, in 1024ths.
     lmr_check_weight = 900 in 0..=2048 step 96;
     /// Late move reductions: more when the table move is a capture, in 1024ths.
-    lmr_noisy_table_move_weight = 400 in 0..=2048 step 96;
+    lmr_noisy_table_move_weight = 250 in 0..=2048 step 96;
     /// Late move reductions: more when the next ply has had many cut-offs, in 1024ths.
-    lmr_child_cutoffs_weight = 400 in 0..=2048 step 96;
+    lmr_child_cutoffs_weight = 500 in 0..=2048 step 96;
     /// Late move reductions: part of the reduction that captures, promotions and checks get, in 1024ths.
     lmr_tactical_weight = 512 in 128..=1024 step 64;
     /// Late move reductions: history that is worth one ply.
@@ -234,10 +234,10 @@ tunables! {
     /// Late move reductions: capture history that is worth one ply.
     lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
     /// After a reduced search beat alpha: centipawns above alpha for one ply more.
-    lmr_deeper_margin = 40 in 10..=120 step 8;
+    lmr_deeper_margin = 28 in 10..=120 step 8;
 
     /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.
-    delta_margin = 160 in 60..=400 step 16;
+    delta_margin = 135 in 60..=400 step 16;
 
     /// Quiescence: plies after which only recaptures are looked at.
     recapture_limit = 6 in 2..=16 step 1;
@@ -247,7 +247,7 @@ tunables! {
     /// Ordering: history that it is worth to give check without loss.
     check_bonus = 8000 in 0..=20000 step 1000;
     /// Histories: bonus for each ply left.
-    history_bonus_factor = 150 in 50..=400 step 16;
+    history_bonus_factor = 175 in 50..=400 step 16;
     /// Histories: taken off the bonus.
     history_bonus_offset = 80 in 0..=300 step 20;
     /// Histories: greatest bonus.
@@ -255,7 +255,7 @@ tunables! {
     /// Fail low bonus: part of the bonus it gives, in 1024ths.
     fail_low_bonus_weight = 640 in 200..=1536 step 80;
     /// Evaluation bonus: history for each centipawn.
-    evaluation_bonus_factor = 5 in 1..=16 step 1;
+    evaluation_bonus_factor = 7 in 1..=16 step 1;
     /// Evaluation bonus: the greatest.
     evaluation_bonus_max = 600 in 200..=1500 step 80;
     /// Capture history: part of the bonus it takes, in 1024ths; with its smaller range it forgets faster.
