@@ -254,6 +254,10 @@ mod tests {
         );
         assert_eq!(Score::centipawns(-PAWN).to_string(), "-1.00");
         assert_eq!(Score::centipawns(7 * PAWN).to_string(), "+7.00");
+        for value in -PAWN..=PAWN {
+            let Verdict::Centipawns(shown) = Score::centipawns(value).verdict() else { panic!("no proof") };
+            assert!(2 * (shown * PAWN - 100 * value).abs() <= PAWN, "{value} is shown as {shown}");
+        }
         assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));
         assert_eq!((Score::DRAW.mate_plies(), Score::tablebase_win_at(5).mate_plies()), (None, None));
     }
