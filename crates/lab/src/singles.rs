@@ -2,7 +2,7 @@
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
-use rukh_chess::types::ByPiece;
+use rukh_engine::params::exchange_values;
 
 use crate::packed::{NO_SCORE, PackedGame};
 
@@ -43,8 +43,7 @@ pub fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Opti
 fn is_quiet(position: &Position) -> bool {
     /// Less than a pawn: bishops are not taken for knights.
     const WON: i32 = 80;
-    const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 10_000]);
-    let wins = |mv: &_| position.see_at_least(*mv, WON, &VALUES);
+    let wins = |mv: &_| position.see_at_least(*mv, WON, &exchange_values());
     !position.is_check() && !position.legal_moves().iter().any(|mv| mv.is_noisy() && wins(mv))
 }
 
