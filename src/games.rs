@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rukh_lab::packed::PackedGame;
 
@@ -13,6 +13,17 @@ pub(crate) struct Found {
     pub(crate) game: PackedGame,
     pub(crate) start: u64,
     pub(crate) length: u64,
+}
+
+/// Looks at all games of some files.
+pub(crate) fn for_each_game(files: &[PathBuf], mut look: impl FnMut(&PackedGame)) -> Result<(), String> {
+    for path in files {
+        let mut games = Games::open(path)?;
+        while let Some(found) = games.next()? {
+            look(&found.game);
+        }
+    }
+    Ok(())
 }
 
 /// The games of a file, one after the other.

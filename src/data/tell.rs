@@ -12,18 +12,13 @@ use rukh_lab::plot::svg;
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
-use crate::games::Games;
+use crate::games::{Games, for_each_game};
 use crate::output::{NewFile, print_line};
 
 pub(super) fn chances(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
     let picture = picture.map(NewFile::create).transpose()?;
     let mut chances = Chances::default();
-    for path in files {
-        let mut games = Games::open(path)?;
-        while let Some(found) = games.next()? {
-            chances.add(&found.game);
-        }
-    }
+    for_each_game(files, |game| chances.add(game))?;
     let model = chances.fit().ok_or_else(|| "there are too few games to fit chances to".to_owned())?;
     if let Some(mut file) = picture {
         file.write(&svg(&chances.charts(&model), 2))?;
@@ -61,12 +56,7 @@ pub(super) fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
         evaluations.push((path.display().to_string(), Evaluation::Network(network)));
     }
     let mut positions = Vec::new();
-    for path in files {
-        let mut games = Games::open(path)?;
-        while let Some(found) = games.next()? {
-            positions.extend(Foretold::all_of(&found.game, max_score));
-        }
-    }
+    for_each_game(files, |game| positions.extend(Foretold::all_of(game, max_score)))?;
     if positions.is_empty() {
         return Err("there are no quiet positions to foretell results of".to_owned().into());
     }
@@ -93,12 +83,7 @@ pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) ->
     // What cannot be written is better known now.
     let picture = picture.map(NewFile::create).transpose()?;
     let mut census = Census::default();
-    for path in files {
-        let mut games = Games::open(path)?;
-        while let Some(found) = games.next()? {
-            census.add(&found.game);
-        }
-    }
+    for_each_game(files, |game| census.add(game))?;
     let duplicates = census.duplicates();
     if let Some(mut file) = picture {
         file.write(&svg(&census.charts(), 2))?;
