@@ -4,8 +4,8 @@
 //! numbers have their low byte first. A rook that may castle is written as a kind of man of its own, and castling as the
 //! king taking the rook, so that Chess960 needs nothing special.
 
-use std::fmt;
 use std::io::{self, Read, Write};
+use std::{fmt, iter};
 
 use rukh_chess::game::Outcome;
 use rukh_chess::setup::Setup;
@@ -170,6 +170,18 @@ impl PackedGame {
     }
 }
 
+/// The bytes of each game, as far as they are whole; whether they are a game is not looked at.
+pub fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    iter::from_fn(move || {
+        let mut pairs = rest.get(BOARD_BYTES..)?.chunks_exact(4);
+        let moves = pairs.position(|pair| pair[..2] == [0, 0])?;
+        let (game, after) = rest.split_at(BOARD_BYTES + 4 * moves + 4);
+        rest = after;
+        Some(game)
+    })
+}
+
 /// Fills `bytes`; false if there is nothing at all.
 fn fill_or_nothing(from: &mut impl Read, bytes: &mut [u8]) -> Result<bool, PackedError> {
     let mut filled = 0;
@@ -301,6 +313,17 @@ mod tests {
             assert_eq!(PackedGame::read(&mut from).expect("it was written so").as_ref(), Some(game));
         }
         assert!(matches!(PackedGame::read(&mut from), Ok(None)));
+        let whole: Vec<_> =
+            split(&bytes).map(|mut bytes| PackedGame::read(&mut bytes).ok().flatten()).collect();
+        assert!(whole.iter().map(Option::as_ref).eq(games.iter().map(Some)));
+        let last = games.last().map_or(0, |game| game.bytes() as usize);
+        for cut in 1..=last {
+            assert_eq!(
+                split(&bytes[..bytes.len() - cut]).count(),
+                games.len() - 1,
+                "{cut} bytes are missing"
+            );
+        }
         assert_eq!(games[0].positions().count(), games[0].moves.len());
     }
 

@@ -1,7 +1,7 @@
 //! Samples from files of games, which may still grow.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -11,7 +11,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::InPlay;
 use rukh_engine::{Solo, spawn_search};
 use rukh_eval::{Evaluation, Evaluator, Judge, Score};
-use rukh_lab::packed::{PackedError, PackedGame};
+use rukh_lab::packed::{self, PackedError, PackedGame};
 use rukh_lab::singles::strayed;
 
 use crate::sample::{NO_RESULT, Sample};
@@ -125,67 +125,47 @@ impl Data {
     }
 
     fn read_file(&mut self, path: &Path, start: u64) -> Result<u64, PackedError> {
-        /// So many games are in memory at once.
-        const GAMES: usize = 20_000;
+        /// So many bytes are in memory at once.
+        const PIECE: u64 = 16 << 20;
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(start))?;
-        let mut from = BufReader::with_capacity(1 << 20, file);
+        let mut bytes = Vec::new();
         let mut end = start;
-        let mut games = Vec::new();
-        loop {
-            match PackedGame::read(&mut from) {
-                Ok(Some(game)) => {
-                    end += game.bytes();
-                    games.push(game);
-                    if games.len() == GAMES {
-                        self.add(&games);
-                        games.clear();
-                    }
-                }
-                Ok(None) | Err(PackedError::CutShort) => {
-                    self.add(&games);
-                    return Ok(end);
-                }
-                Err(error) => return Err(error),
+        while file.by_ref().take(PIECE).read_to_end(&mut bytes)? > 0 {
+            let games: Vec<&[u8]> = packed::split(&bytes).collect();
+            let read: usize = games.iter().map(|game| game.len()).sum();
+            if games.is_empty() {
+                must_begin_as_game(&bytes)?;
             }
+            self.add(&games)?;
+            bytes.drain(..read);
+            end += read as u64;
         }
+        Ok(end)
     }
 
     /// Takes games apart on several threads; the order of the samples does not hang on how many they are.
-    fn add(&mut self, games: &[PackedGame]) {
+    fn add(&mut self, games: &[&[u8]]) -> Result<(), PackedError> {
         let filter = &self.filter;
         let part = games.len().div_ceil(filter.threads.max(1)).max(1);
         let first = self.games;
-        self.games += games.len() as u64;
-        thread::scope(|scope| {
+        let taken: Result<Vec<Taken>, PackedError> = thread::scope(|scope| {
             let threads: Vec<_> = games
                 .chunks(part)
                 .enumerate()
                 .map(|(at, games)| {
-                    spawn_search(scope, move || {
-                        let mut teacher = filter.strays.as_ref().map(Teacher::new);
-                        let mut taken = (Vec::new(), Vec::new());
-                        for (number, game) in (first + (at * part) as u64..).zip(games) {
-                            let is_apart = number.is_multiple_of(filter.validate_every);
-                            let to = if is_apart { &mut taken.1 } else { &mut taken.0 };
-                            if filter.played {
-                                filter.take_played(game, to);
-                            }
-                            if let Some((strays, teacher)) = filter.strays.as_ref().zip(teacher.as_mut()) {
-                                filter.take_strays(game, number, strays, teacher, to);
-                            }
-                        }
-                        taken
-                    })
+                    spawn_search(scope, move || filter.take(games, first + (at * part) as u64))
                 })
                 .collect();
-            for thread in threads {
-                let (training, validation) =
-                    thread.join().expect("games that could be read can be taken apart");
-                self.training.extend(training);
-                self.validation.extend(validation);
-            }
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined.map(|taken| taken.expect("games that could be read can be taken apart")).collect()
         });
+        for taken in taken? {
+            self.training.extend(taken.training);
+            self.validation.extend(taken.validation);
+        }
+        self.games += games.len() as u64;
+        Ok(())
     }
 
     /// Games that have been read.
@@ -194,7 +174,40 @@ impl Data {
     }
 }
 
+/// That bytes which are no whole game may become one.
+fn must_begin_as_game(mut bytes: &[u8]) -> Result<(), PackedError> {
+    match PackedGame::read(&mut bytes) {
+        Ok(_) | Err(PackedError::CutShort) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Samples of some games.
+#[derive(Default)]
+struct Taken {
+    training: Vec<Sample>,
+    validation: Vec<Sample>,
+}
+
 impl Filter {
+    /// What is to be learnt from games, the first of which has this number.
+    fn take(&self, games: &[&[u8]], first: u64) -> Result<Taken, PackedError> {
+        let mut teacher = self.strays.as_ref().map(Teacher::new);
+        let mut taken = Taken::default();
+        for (number, mut bytes) in (first..).zip(games.iter().copied()) {
+            let Some(game) = PackedGame::read(&mut bytes)? else { continue };
+            let is_apart = number.is_multiple_of(self.validate_every);
+            let to = if is_apart { &mut taken.validation } else { &mut taken.training };
+            if self.played {
+                self.take_played(&game, to);
+            }
+            if let Some((strays, teacher)) = self.strays.as_ref().zip(teacher.as_mut()) {
+                self.take_strays(&game, number, strays, teacher, to);
+            }
+        }
+        Ok(taken)
+    }
+
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
         for quiet in game.quiet() {
             if quiet.ply >= self.skip_plies && quiet.score.unsigned_abs() <= self.max_score.unsigned_abs() {
@@ -322,7 +335,12 @@ mod tests {
         whole.read_more().expect("it can be read");
         fs::remove_file(&path).expect("it is there");
         assert_eq!((data.training, data.validation), (whole.training, whole.validation));
-        assert!(Data::new(&[path], Filter::default()).read_more().is_err());
+        assert!(Data::new(std::slice::from_ref(&path), Filter::default()).read_more().is_err());
+        fs::write(&path, "This is no file of games, but a sentence of more than 32 letters.")
+            .expect("there is room");
+        let told = Data::new(std::slice::from_ref(&path), Filter::default()).read_more();
+        fs::remove_file(&path).expect("it is there");
+        assert!(told.is_err_and(|told| told.contains("the board is no position")));
     }
 
     /// However many threads read them, strays are the same; a search says other things of them than a glance.

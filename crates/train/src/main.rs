@@ -69,6 +69,10 @@ struct Args {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
 
+    /// End after so many minutes, the reading counted in, with as many of the steps as they leave time for
+    #[arg(long, value_name = "MINUTES")]
+    minutes: Option<f64>,
+
     /// Steps between reports, checkpoints and looks for more data
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     part: u64,
@@ -151,6 +155,7 @@ impl Args {
 }
 
 fn run(args: &Args) -> Result<(), String> {
+    let begin = Instant::now();
     let filter = Filter {
         played: !args.strays_only,
         strays: args.strays()?,
@@ -205,6 +210,12 @@ fn run(args: &Args) -> Result<(), String> {
         );
         keep(args, &trainer, &losses)?;
         data.read_more()?;
+        if let Some(minutes) = args.minutes {
+            let left = (60.0 * minutes - begin.elapsed().as_secs_f64()).max(0.0);
+            let done = trainer.step();
+            let possible = (left / start.elapsed().as_secs_f64() * (done - before) as f64) as u64;
+            trainer.end_after(args.steps.min(done + possible));
+        }
     }
     let some = &data.validation[..data.validation.len().min(args.batch.get())];
     let agreement =

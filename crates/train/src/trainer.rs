@@ -66,6 +66,11 @@ impl<B: Learn> Trainer<B> {
         self.step >= self.settings.schedule.steps
     }
 
+    /// Lets the training end after so many steps in all, the rate falling faster or slower from here on.
+    pub fn end_after(&mut self, steps: u64) {
+        self.settings.schedule.steps = steps.max(self.step);
+    }
+
     /// The weights as they are.
     pub fn weights(&self) -> Weights<B> {
         Weights::from_row(&self.weights)
