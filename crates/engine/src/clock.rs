@@ -25,10 +25,12 @@ const HARD_PART: f64 = 0.6;
 const HARD_FACTOR: f64 = 4.5;
 /// Part of the increment that is spent.
 const INCREMENT_PART: f64 = 0.75;
+/// With less time than this beside the increment, the clock is refilled from it.
+const EASE: Duration = Duration::from_millis(400);
 /// Kept in reserve for when the machine itself takes a pause.
-const RESERVE: Duration = Duration::from_millis(60);
+const RESERVE: Duration = Duration::from_millis(150);
 /// But never more than this part of the clock.
-const RESERVE_PART: u32 = 3;
+const RESERVE_PART: u32 = 2;
 /// Whatever the clock says, some time is needed to think at all.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -45,7 +47,8 @@ impl TimePlan {
             let reserve = RESERVE.min(clock.remaining / RESERVE_PART);
             let available = clock.remaining.saturating_sub(overhead * 2 + reserve).max(LEAST);
             let most = if moves == 1 { available } else { available.mul_f64(HARD_PART) };
-            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(INCREMENT_PART);
+            let ease = available.div_duration_f64(EASE).min(1.0);
+            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(INCREMENT_PART * ease);
             let soft = share.min(most).max(LEAST);
             Self { soft, hard: soft.mul_f64(HARD_FACTOR).min(most).max(LEAST), is_fixed: false }
         });
@@ -102,6 +105,17 @@ mod tests {
         assert!(plan(60_000, 0, None).soft < plan(120_000, 0, None).soft);
         assert!(plan(60_000, 0, None).soft < plan(60_000, 1_000, None).soft);
         assert!(plan(60_000, 0, Some(20)).soft < plan(60_000, 0, Some(2)).soft);
+    }
+
+    /// However long a game with an increment is, a pause of the machine does not lose it.
+    #[test]
+    fn there_is_time_for_a_pause() {
+        let (mut clock, increment) = (500, 5);
+        for _ in 0..1_000 {
+            // Passing the move to and fro takes time as well.
+            clock = clock - plan(clock, increment, None).soft.as_millis() as u64 - 1 + increment;
+            assert!(clock > 130, "{clock} ms");
+        }
     }
 
     #[test]
