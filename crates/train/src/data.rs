@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
@@ -157,8 +157,9 @@ impl Data {
                     spawn_search(scope, move || filter.take(games, first + (at * part) as u64))
                 })
                 .collect();
-            let joined = threads.into_iter().map(|thread| thread.join());
-            joined.map(|taken| taken.expect("games that could be read can be taken apart")).collect()
+            let taken =
+                |thread: ScopedJoinHandle<'_, _>| thread.join().expect("taking games apart does not panic");
+            threads.into_iter().map(taken).collect()
         });
         for taken in taken? {
             self.training.extend(taken.training);
