@@ -7,6 +7,7 @@
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
+use rukh_eval::score::PAWN;
 
 /// How strong the engine plays, on the scale of the rating that other engines use for their levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +62,7 @@ impl Strength {
     pub(crate) fn handicap(self, position: &Position) -> Option<Handicap> {
         let handicap = Handicap {
             seed: SplitMix64::new(self.seed).next(),
-            error: self.curve(|point| point.error) as i32,
+            error: (self.curve(|point| point.error) * f64::from(PAWN) / 100.0) as i32,
             oversight: (self.curve(|point| point.oversight) * f64::from(u32::MAX)) as u32,
         };
         Some(handicap).filter(|_| !is_plain(position) && !self.is_full())
@@ -85,7 +86,8 @@ struct Point {
     elo: f64,
     /// The binary logarithm of the positions looked at for a move.
     log_nodes: f64,
-    /// The mean misjudgement, in centipawns.
+    /// The mean misjudgement, in hundredths of a pawn as they are shown: what that is worth in games stays the same when a
+    /// network counts in other units.
     error: f64,
     /// The share of moves that are overlooked.
     oversight: f64,
@@ -97,17 +99,17 @@ const fn point(elo: f64, log_nodes: f64, error: f64, oversight: f64) -> Point {
 
 /// From the weakest to the strongest.
 const POINTS: [Point; 12] = [
-    point(800.0, 5.7, 140.0, 0.23),
-    point(1060.0, 6.5, 110.0, 0.16),
-    point(1350.0, 7.71, 86.4, 0.1138),
-    point(1500.0, 8.0, 82.0, 0.104),
-    point(1700.0, 8.98, 68.0, 0.075),
-    point(1850.0, 9.95, 55.0, 0.057),
-    point(2000.0, 11.4, 36.5, 0.0305),
-    point(2200.0, 12.33, 25.9, 0.0207),
-    point(2400.0, 12.47, 24.7, 0.019),
-    point(2600.0, 12.65, 22.6, 0.0166),
-    point(2800.0, 13.0, 19.2, 0.0138),
+    point(800.0, 5.7, 125.0, 0.23),
+    point(1060.0, 6.4, 100.0, 0.165),
+    point(1350.0, 7.33, 82.0, 0.12),
+    point(1500.0, 7.9, 75.0, 0.103),
+    point(1700.0, 8.95, 61.5, 0.0755),
+    point(1850.0, 9.83, 50.4, 0.0583),
+    point(2000.0, 11.05, 36.5, 0.034),
+    point(2200.0, 12.8, 18.5, 0.0164),
+    point(2400.0, 13.0, 17.0, 0.014),
+    point(2600.0, 13.1, 16.2, 0.0132),
+    point(2800.0, 13.4, 13.1, 0.0103),
     point(3200.0, 16.5, 0.0, 0.0),
 ];
 
