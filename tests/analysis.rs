@@ -121,7 +121,9 @@ fn games_are_annotated_and_nothing_is_lost() {
     let [fool, giver, ..] = &after[..] else { panic!("{written}") };
     assert!(fool.main_line.moves[2].nags.contains(&4), "{fool}");
     assert_eq!(fool.main_line.moves[2].command("eval"), Some("#-1"));
-    assert_eq!((fool.main_line.moves[3].command("eval"), fool.tag("BlackAccuracy")), (None, Some("100.0")));
+    assert_eq!(fool.main_line.moves[3].command("eval"), None);
+    let accuracy = |tag| fool.tag(tag).and_then(|told| told.parse::<f64>().ok()).expect("an accuracy");
+    assert!(accuracy("BlackAccuracy") > 90.0 && accuracy("WhiteAccuracy") < 70.0, "{fool}");
     let moves = &giver.main_line.moves;
     assert_eq!(moves[0].comments[1], "[%clk 0:05:00] my move");
     assert!(moves[2].variations.contains(&before[1].main_line.moves[2].variations[0]), "{giver}");
@@ -165,10 +167,8 @@ fn a_review_is_printed_for_people_and_for_programs() {
         "the fault comes first"
     );
     let fool = &games[1];
-    assert_eq!(
-        (&fool["black"]["accuracy"], &fool["white"]["blunders"]),
-        (&Value::from(100.0), &Value::from(1))
-    );
+    assert_eq!(fool["white"]["blunders"], 1);
+    assert!(fool["black"]["accuracy"].as_f64().expect("a number") > 90.0, "{fool}");
     assert_eq!((&fool["moves"][2]["move"], &fool["moves"][2]["fault"]), (&"g4".into(), &"blunder".into()));
     assert_eq!(fool["moves"][3]["loss"], 0.0, "mate is the best there is");
     assert_eq!(games[3]["white"]["accuracy"], Value::Null, "nobody moved");

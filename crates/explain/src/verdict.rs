@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn white_sees_what_black_sees_with_the_other_sign() {
         assert_eq!(texts(Score::centipawns(PAWN)), ["+1.00", "-1.00"]);
-        assert_eq!(texts(Score::centipawns(-PAWN / 4)), ["-0.25", "+0.25"]);
+        assert_eq!(texts(Score::centipawns(-12 * PAWN)), ["-12.00", "+12.00"]);
         assert_eq!(texts(Score::DRAW), ["+0.00", "+0.00"]);
         assert_eq!(texts(Score::mate_at(1)), ["#1", "#-1"]);
         assert_eq!(texts(Score::mated_at(2)), ["#-1", "#1"]);
@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn commands_are_written_as_other_programs_read_them() {
         let in_pgn = |score, side| WhiteVerdict::new(score, side).in_pgn();
-        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::White).as_deref(), Some("0.25"));
-        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::Black).as_deref(), Some("-0.25"));
+        assert_eq!(in_pgn(Score::centipawns(2 * PAWN), Color::White).as_deref(), Some("2.00"));
+        assert_eq!(in_pgn(Score::centipawns(2 * PAWN), Color::Black).as_deref(), Some("-2.00"));
         assert_eq!(in_pgn(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
         assert_eq!(in_pgn(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
         assert_eq!(in_pgn(Score::mated_at(0), Color::White), None);

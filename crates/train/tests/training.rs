@@ -130,3 +130,19 @@ fn a_training_goes_on_as_if_it_had_not_ended() {
     assert!(Trainer::<Cpu>::load(settings(9), Default::default(), &path, samples.len()).is_err());
     fs::remove_file(path).expect("it is there");
 }
+
+/// A training that has less time than was thought ends sooner, and takes no step after that.
+#[test]
+fn a_training_can_end_sooner() {
+    let samples = samples(300, 4);
+    let mut shortened = Trainer::<Cpu>::new(settings(1_000), Default::default());
+    shortened.run(&samples, 2);
+    shortened.end_after(5);
+    shortened.run(&samples, 100);
+    assert_eq!((shortened.step(), shortened.is_over()), (5, true));
+    let over = shortened.weights().to_numbers();
+    shortened.end_after(3);
+    shortened.run(&samples, 1);
+    assert_eq!(shortened.step(), 5);
+    assert!(shortened.weights().to_numbers() == over);
+}
