@@ -82,10 +82,16 @@ mod tests {
         [Color::White, Color::Black].map(|side| WhiteVerdict::new(score, side).to_string())
     }
 
+    /// A quarter of a pawn as whole units have it.
+    fn quarter() -> String {
+        format!("{:.2}", f64::from(PAWN / 4) / f64::from(PAWN))
+    }
+
     #[test]
     fn white_sees_what_black_sees_with_the_other_sign() {
         assert_eq!(texts(Score::centipawns(PAWN)), ["+1.00", "-1.00"]);
-        assert_eq!(texts(Score::centipawns(-12 * PAWN)), ["-12.00", "+12.00"]);
+        let part = quarter();
+        assert_eq!(texts(Score::centipawns(-PAWN / 4)), [format!("-{part}"), format!("+{part}")]);
         assert_eq!(texts(Score::DRAW), ["+0.00", "+0.00"]);
         assert_eq!(texts(Score::mate_at(1)), ["#1", "#-1"]);
         assert_eq!(texts(Score::mated_at(2)), ["#-1", "#1"]);
@@ -96,8 +102,9 @@ mod tests {
     #[test]
     fn commands_are_written_as_other_programs_read_them() {
         let in_pgn = |score, side| WhiteVerdict::new(score, side).in_pgn();
-        assert_eq!(in_pgn(Score::centipawns(2 * PAWN), Color::White).as_deref(), Some("2.00"));
-        assert_eq!(in_pgn(Score::centipawns(2 * PAWN), Color::Black).as_deref(), Some("-2.00"));
+        let quarter = quarter();
+        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::White), Some(quarter.clone()));
+        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::Black), Some(format!("-{quarter}")));
         assert_eq!(in_pgn(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
         assert_eq!(in_pgn(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
         assert_eq!(in_pgn(Score::mated_at(0), Color::White), None);
