@@ -59,10 +59,12 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 A level is right if it scores half against another engine's level of the same name, and if it loses to the next one by about
-the difference of their names. Elo are those of the first.
+the difference of their names. Elo are those of the first. A limit on nodes holds for our levels too, and keeps a high one from
+what it may look at: give the other engine its own.
 
 Examples:
   rukh levels --elo 1350,1700,2000,2400,2800 --against cmd=stockfish --tc 1+0.01 --openings book.epd --games 200
+  rukh levels --elo 2400,2800 --against cmd=stockfish,nodes=20000 --nodes 1000000 --openings book.epd --games 200
   rukh levels --elo 800,1000,1200,1400 --neighbours --tc 1+0.01 --openings book.epd --svg levels.svg";
 
 /// Who meets whom.
@@ -136,9 +138,7 @@ fn measure(
     is_over: &AtomicBool,
 ) -> Result<Option<Encounter>, String> {
     let of_level = |text: &str, elo: u32, name: String| -> Result<Entrant, String> {
-        let control = args.conditions.control();
-        let mut entrant = entrants::read(text, &control)?;
-        entrant.control = control;
+        let mut entrant = entrants::read(text, &args.conditions.control())?;
         entrant.name = name;
         let options = [("UCI_LimitStrength", "true".to_owned()), ("UCI_Elo", elo.to_string())];
         entrant.options.extend(options.map(|(name, value)| (name.to_owned(), value)));

@@ -292,6 +292,27 @@ fn ablate_measures_a_technique() {
 }
 
 #[test]
+fn levels_are_measured_and_the_other_engine_has_limits_of_its_own() {
+    let (_, state) = path("levels.state");
+    let against = |other| {
+        let args = ["levels", "--elo", "3200", "--against", other, "--nodes", "2000", "--games", "6", "--json"];
+        let result: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
+        [0, 1, 2].map(|place| result["games"][place].as_u64().expect("a count"))
+    };
+    let [wins, _, losses] = against("cmd=self");
+    assert_eq!(wins, losses, "it meets itself");
+    let [wins, _, losses] = against("cmd=self,depth=1");
+    assert!(wins >= losses + 4, "{wins} and {losses}");
+
+    let args =
+        ["levels", "--elo", "800,1600", "--neighbours", "--nodes", "300", "--games", "2", "--state", &state];
+    let table = succeeds(&args);
+    assert!(table.contains("\n| 800 | 1600 | +"), "{table}");
+    assert_eq!(succeeds(&args), table);
+    assert!(refused(&["levels", "--elo", "800", "--nodes", "300"]).contains("nobody to play"));
+}
+
+#[test]
 fn tuning_asks_for_what_it_needs() {
     let ((_, state), (parameters, list)) = (path("tune.state"), path("tune.txt"));
     fs::write(&parameters, "# one\nContempt, int, 0, -50, 50, 10, 0.02\n").expect("it can be written");
