@@ -164,6 +164,9 @@ tunables! {
     /// Probcut: plies by which that search is shallower.
     probcut_reduction = 4 in 2..=6 step 1;
 
+    /// Hindsight: centipawns that a reduced move must have lost by the evaluation for one more ply to be taken off.
+    hindsight_margin = 90 in 20..=300 step 12;
+
     /// Internal iterative reduction: least depth.
     iir_min_depth = 4 in 2..=8 step 1;
 
@@ -238,7 +241,8 @@ tunables! {
 
     /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.
     delta_margin = 135 in 60..=400 step 16;
-
+    /// Quiescence: moves after which only recaptures, promotions and checks are looked at.
+    quiescence_moves = 3 in 1..=12 step 1;
     /// Quiescence: plies after which only recaptures are looked at.
     recapture_limit = 6 in 2..=16 step 1;
 
@@ -252,6 +256,8 @@ tunables! {
     history_bonus_offset = 80 in 0..=300 step 20;
     /// Histories: greatest bonus.
     history_bonus_max = 1500 in 600..=3000 step 100;
+    /// Histories: part of the bonus that is taken off what was tried in vain, in 1024ths.
+    history_malus_weight = 1350 in 400..=3000 step 100;
     /// Fail low bonus: part of the bonus it gives, in 1024ths.
     fail_low_bonus_weight = 640 in 200..=1536 step 80;
     /// Evaluation bonus: history for each centipawn.

@@ -59,6 +59,8 @@ techniques! {
     NullMove = "null-move" on,
     /// Probcut.
     Probcut = "probcut" on,
+    /// A reduced move that lost by the evaluation is reduced further.
+    Hindsight = "hindsight" on,
     /// Internal iterative reduction.
     InternalReduction = "internal-reduction" on,
     /// Late move pruning.
@@ -111,6 +113,8 @@ techniques! {
     QuiescenceExchange = "quiescence-exchange" on,
     /// Quiet checks at the first ply of quiescence.
     QuiescenceChecks = "quiescence-checks" on,
+    /// After some moves of quiescence only recaptures, promotions and checks are looked at.
+    QuiescenceLimit = "quiescence-limit" on,
     /// Late in quiescence only captures of the man that moved last are looked at.
     RecaptureLimit = "recapture-limit" off,
     /// Moves that press the king are spared by futility prunings.

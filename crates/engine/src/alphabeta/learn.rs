@@ -14,9 +14,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
         let depth = node.depth;
         let bonus = bonus(depth);
-        let capture_bonus = bonus * params::capture_bonus_weight() / 1024;
+        let malus = bonus * params::history_malus_weight() / 1024;
+        let for_captures = |bonus: i32| bonus * params::capture_bonus_weight() / 1024;
         if best.is_noisy() {
-            self.histories.learn_capture(node.position, best, capture_bonus);
+            self.histories.learn_capture(node.position, best, for_captures(bonus));
         } else {
             self.frame(node.ply).killer = Some(best);
             self.histories.learn_countermove(node.context.before[0], best);
@@ -25,11 +26,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 self.histories.learn_quiet(node.position, best, &node.context, bonus);
             }
             for &mv in tried.iter().filter(|mv| !mv.is_noisy()) {
-                self.histories.learn_quiet(node.position, mv, &node.context, -bonus);
+                self.histories.learn_quiet(node.position, mv, &node.context, -malus);
             }
         }
         for &mv in tried.iter().filter(|mv| mv.is_noisy()) {
-            self.histories.learn_capture(node.position, mv, -capture_bonus);
+            self.histories.learn_capture(node.position, mv, -for_captures(malus));
         }
     }
 

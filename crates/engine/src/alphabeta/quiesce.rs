@@ -115,8 +115,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let mut best_move = None;
         let is_late = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
         let recapture = self.frame_before(ply, 1).mv.map(Move::to);
+        let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories, &context, &self.tools) {
             self.prefetch(position, mv);
+            number += 1;
             // A pawn that becomes less than a queen is for deeper searches.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
                 continue;
@@ -125,6 +127,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 continue;
             }
             if is_late && Some(mv.to()) != recapture && !position.is_check() {
+                continue;
+            }
+            let is_forcing = || {
+                let is_recapture = Some(mv.to()) == recapture;
+                position.is_check() || is_recapture || mv.is_promotion() || position.gives_check(mv)
+            };
+            let is_enough = number > params::quiescence_moves() && !best.is_loss();
+            if is_enough && self.has(Technique::QuiescenceLimit) && !is_forcing() {
                 continue;
             }
             if !best.is_loss() {

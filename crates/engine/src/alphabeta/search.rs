@@ -41,6 +41,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             Entered::Open(node) => node,
         };
         self.learn_from_evaluation(&node);
+        self.reduce_in_hindsight(&mut node);
         if node.may_prune() {
             if let Some(score) = self.razor(&node)? {
                 return Ok(score);
@@ -130,7 +131,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         }
 
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
-        let is_improving = self.is_improving(ply, static_eval);
+        let is_improving = self.is_improving(ply, static_eval, window.beta);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         if !K::ROOT && entry.is_none() && excluded.is_none() && raw_eval.is_some() {
             // However the node ends, the evaluation need not be computed again. Nothing else is claimed.
@@ -220,10 +221,28 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         entry.map_or(eval, |entry| entry.sharpen(eval, ply))
     }
 
-    /// Whether the side to move is better off than at its last move.
-    fn is_improving(&self, ply: usize, static_eval: Option<Score>) -> bool {
+    /// Whether the side to move is better off than at its last move, or well enough off to need no more.
+    fn is_improving(&self, ply: usize, static_eval: Option<Score>, beta: Score) -> bool {
         let earlier = self.frame_before(ply, 2).eval.or(self.frame_before(ply, 4).eval);
-        static_eval.is_some_and(|eval| earlier.is_none_or(|earlier| eval > earlier))
+        static_eval.is_some_and(|eval| eval >= beta || earlier.is_none_or(|earlier| eval > earlier))
+    }
+
+    /// The move that led here was reduced because little was thought of it, and by the evaluation it has lost something
+    /// indeed: one ply less is enough to see that.
+    pub(super) fn reduce_in_hindsight(&self, node: &mut Node<'_>) {
+        /// What was hardly reduced was not thought little of.
+        const LEAST: i32 = 2;
+        let before = self.frame_before(node.ply, 1);
+        let (Some(eval), Some(theirs)) = (node.static_eval, before.eval) else { return };
+        let lost = eval.value() + theirs.value();
+        if self.has(Technique::Hindsight)
+            && before.reduction >= LEAST
+            && node.depth > 1
+            && node.excluded.is_none()
+            && lost > params::hindsight_margin()
+        {
+            node.depth -= 1;
+        }
     }
 
     /// Without a move from the table the ordering is poor, and a deep search a waste: one ply less now gives a move for the
@@ -355,7 +374,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let reduction = self.reduction(node, candidate, child);
         if let Some(reduction) = reduction {
             let reduced = (depth - reduction).clamp(1, depth.max(1));
-            let found = -self.search::<ScoutNode>(child, ply, scout, reduced, true)?;
+            self.frame(node.ply).reduction = depth - reduced;
+            let found = self.search::<ScoutNode>(child, ply, scout, reduced, true);
+            self.frame(node.ply).reduction = 0;
+            let found = -found?;
             if found > window.alpha && reduced < depth {
                 let is_far_better = found > window.alpha + params::lmr_deeper_margin();
                 let again = depth + i32::from(is_far_better && reduced < depth - 1);

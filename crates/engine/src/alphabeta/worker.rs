@@ -143,6 +143,8 @@ pub(super) struct Frame {
     pub(super) double_extensions: u32,
     /// What is left of extensions by less than a ply on the way here, in 1024ths.
     pub(super) owed: i32,
+    /// Plies by which the move at this ply is searched shallower just now.
+    pub(super) reduction: i32,
 }
 
 /// Frames below ply 0 are sentinels: nothing is known of what was before.
@@ -332,6 +334,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let frame = self.frame(ply);
         frame.moved = Some(moved);
         frame.is_null = false;
+        frame.reduction = 0;
         frame.mv = Some(mv);
         self.keys.push(position);
         let mut child = position.clone();
@@ -344,6 +347,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let frame = self.frame(ply);
         frame.moved = None;
         frame.is_null = true;
+        frame.reduction = 0;
         frame.mv = None;
         self.keys.push(position);
         drop(self.evaluator.push());

@@ -69,7 +69,7 @@ impl Evaluator for Neural {
 pub(super) fn weigh(worth: i32, position: &Position) -> i32 {
     /// 1024ths with pawns alone, and with the pieces of the start.
     const NONE: i32 = 820;
-    const ALL: i32 = 1100;
+    const ALL: i32 = 1170;
     /// Pieces in pawns: two queens, four rooks, eight minor pieces.
     const START: i32 = 62;
     let count = |piece| position.pieces(piece).count() as i32;

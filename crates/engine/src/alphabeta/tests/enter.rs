@@ -160,6 +160,35 @@ fn improving_is_against_the_last_evaluation_of_the_same_side() {
     assert!(improving(Some(-1), Some(1)) && !improving(Some(0), Some(-1)));
     assert!(improving(None, Some(-1)) && !improving(None, Some(0)), "it was in check two plies ago");
     assert!(improving(None, None), "nothing is known");
+
+    let mut worker = worker(&calm, all());
+    worker.frame(PLY - 2).eval = Some(cp(500));
+    assert!(node_of(enter(&mut worker, &calm, Window::above(cp(-1)))).is_improving, "at beta it needs no more");
+}
+
+#[test]
+fn a_reduced_move_that_lost_is_reduced_further() {
+    let calm = position(CALM);
+    let deep = || Node { depth: DEPTH, ..scout(&calm) };
+    let after = |worker: &mut TestWorker, reduction, theirs: Option<i32>, mut node: Node<'_>| {
+        worker.frame(PLY - 1).reduction = reduction;
+        worker.frame(PLY - 1).eval = theirs.map(cp);
+        worker.reduce_in_hindsight(&mut node);
+        node.depth
+    };
+    let lost = Some(params::hindsight_margin() + 1);
+    let act = |worker: &mut TestWorker| after(worker, 2, lost, deep());
+    assert_switch(Technique::Hindsight, &calm, act, DEPTH - 1, DEPTH);
+
+    let mut worker = worker(&calm, all());
+    let mut after = |reduction, theirs, node| after(&mut worker, reduction, theirs, node);
+    assert_eq!(after(1, lost, deep()), DEPTH, "it was hardly reduced");
+    assert_eq!(after(2, lost.map(|lost| lost - 1), deep()), DEPTH, "it lost little");
+    assert_eq!(after(2, None, deep()), DEPTH, "what it lost is not known");
+    assert_eq!(after(2, lost, Node { static_eval: None, ..deep() }), DEPTH, "in check");
+    assert_eq!(after(2, lost, Node { depth: 1, ..deep() }), 1, "one ply is left");
+    let excluded = Some(mv(&calm, "a3"));
+    assert_eq!(after(2, lost, Node { excluded, ..deep() }), DEPTH, "it is asked about a move");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::super::worker::ScoutNode;
 use super::fixture::{CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, mv, position, scout, worker};
 use crate::api::Bound;
 use crate::histories::{Context, ManTo};
+use crate::params;
 use crate::technique::Technique;
 
 const CAPTURES: &str = "4k3/2p2ppp/1p6/r2p4/1P6/3Q4/5PPP/4K3 w - - 0 1";
@@ -33,6 +34,7 @@ fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<
 fn a_refutation_is_rewarded_and_what_was_tried_before_punished() {
     let of = learnt(5, "h3", &["bxa5", "g3", "Qxd5"]);
     assert!(of("h3") > 0);
+    assert_eq!(of("g3"), -of("h3") * params::history_malus_weight() / 1024);
     assert!(of("g3") < 0 && of("bxa5") < 0 && of("Qxd5") < 0);
     assert_eq!(of("h4"), 0);
     let of = learnt(5, "bxa5", &["h3", "Qxd5"]);

@@ -1,6 +1,6 @@
 //! Quiescence.
 
-use rukh_chess::Position;
+use rukh_chess::{Move, MoveKind, Position, Square};
 use rukh_eval::Score;
 
 use super::super::node::Window;
@@ -183,6 +183,27 @@ fn draws_by_rule_are_seen_before_anything_else() {
     assert!(score.value().abs() <= 1 && nodes == 1, "{score}");
     let bare = position("4k3/8/8/8/8/2N5/8/4K3 w - - 0 1");
     assert!(quiesce(&mut worker(&bare, all()), &bare, Window::above(cp(0))).0.value().abs() <= 1);
+}
+
+/// Five loose pawns, a man to take each, and nobody to take back.
+#[test]
+fn after_some_moves_only_what_forces_is_looked_at() {
+    let loose = position("7k/8/8/ppppp3/6N1/8/6B1/RRQ4K w - - 0 1");
+    let looked_at = |worker: &mut TestWorker| {
+        let window = Window::new(Score::MIN, Score::MAX);
+        worker.quiesce::<PvNode>(&loose, PLY, window, Reach::CAPTURES).expect("nobody stops it");
+        worker.nodes - 1
+    };
+    let limit = params::quiescence_moves() as u64;
+    assert_switch(Technique::QuiescenceLimit, &loose, looked_at, limit, 5);
+    // The pawn that has just come is taken, wherever it stands in the order.
+    let after_step = |to: Square| {
+        let mut worker = worker(&loose, all());
+        worker.frame(PLY - 1).mv = Some(Move::new(Square::H7, to, MoveKind::Quiet));
+        looked_at(&mut worker)
+    };
+    let pawns = [Square::A5, Square::B5, Square::C5, Square::D5, Square::E5];
+    assert_eq!(pawns.map(after_step).into_iter().max(), Some(limit + 1));
 }
 
 /// After many plies of captures a loose pawn elsewhere is not worth a look, but what has begun is ended.
