@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// The worth that is shown as one pawn: what wins half the games at move 32.
-pub const PAWN: i32 = 90;
+pub const PAWN: i32 = 92;
 
 /// How good a position is for the side to move.
 ///

@@ -5,9 +5,9 @@
 use crate::score::{PAWN, Score, Verdict};
 
 /// The score at which half the games are won, as a polynomial over the number of the move divided by 32, the cube first.
-const HALF: [f64; 4] = [-19.028, 77.320, -51.242, 83.147];
+const HALF: [f64; 4] = [-15.912, 58.721, -29.982, 78.764];
 /// How fast chances change around it, likewise.
-const SPREAD: [f64; 4] = [11.260, -20.394, -25.850, 93.557];
+const SPREAD: [f64; 4] = [5.387, -8.417, -28.778, 87.936];
 
 const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == PAWN);
 
