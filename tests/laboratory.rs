@@ -295,7 +295,8 @@ fn ablate_measures_a_technique() {
 fn levels_are_measured_and_the_other_engine_has_limits_of_its_own() {
     let (_, state) = path("levels.state");
     let against = |other| {
-        let args = ["levels", "--elo", "3200", "--against", other, "--nodes", "2000", "--games", "6", "--json"];
+        let args =
+            ["levels", "--elo", "3200", "--against", other, "--nodes", "2000", "--games", "6", "--json"];
         let result: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
         [0, 1, 2].map(|place| result["games"][place].as_u64().expect("a count"))
     };

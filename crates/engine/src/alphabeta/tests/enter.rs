@@ -163,7 +163,10 @@ fn improving_is_against_the_last_evaluation_of_the_same_side() {
 
     let mut worker = worker(&calm, all());
     worker.frame(PLY - 2).eval = Some(cp(500));
-    assert!(node_of(enter(&mut worker, &calm, Window::above(cp(-1)))).is_improving, "at beta it needs no more");
+    assert!(
+        node_of(enter(&mut worker, &calm, Window::above(cp(-1)))).is_improving,
+        "at beta it needs no more"
+    );
 }
 
 #[test]
