@@ -126,6 +126,8 @@ impl Engine {
         let may_choose = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
         let asked = probing.as_ref().filter(|_| may_choose);
         let best = asked.and_then(|probing| probing.best_moves(&request.game));
+        // To choose among the moves at the root each was looked up.
+        let tablebase_hits = best.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
         let shared = Arc::new(Shared {
             table: self.table.clone(),
             is_stopped: AtomicBool::new(false),
@@ -138,7 +140,7 @@ impl Engine {
             // What is known at the root is better looked at than looked up: the search may find a mate.
             probing: probing.filter(|_| best.is_none()),
             best,
-            tablebase_hits: AtomicU64::new(0),
+            tablebase_hits: AtomicU64::new(tablebase_hits),
             handicap,
         });
         self.search = Some(shared.clone());

@@ -92,6 +92,11 @@ fn moves_at_the_root_keep_the_win() {
     let fen = "8/8/8/8/3k4/8/6P1/3K4 w - - 0 1";
     let told = search(&mut engine(FAIR), to_depth(fen, 6));
     assert!(told.last().score.is_win(), "{:?}", told.last());
+    assert_eq!(
+        told.lines.last().map(|(_, progress)| progress.tablebase_hits),
+        Some(7),
+        "all seven moves were looked up"
+    );
     // White has gone to and fro: now it must go towards the first file.
     let mut game = to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 1).game;
     for mv in ["g2g3", "d4d5", "g3g2", "d5d4", "g2g3", "d4d5", "g3g2", "d5d4"] {
