@@ -126,7 +126,7 @@ impl Engine {
         let may_choose = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
         let asked = probing.as_ref().filter(|_| may_choose);
         let best = asked.and_then(|probing| probing.best_moves(&request.game));
-        // To choose among the moves at the root each was looked up.
+        // What is known of the root is known of each of its moves.
         let tablebase_hits = best.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
         let shared = Arc::new(Shared {
             table: self.table.clone(),

@@ -95,7 +95,7 @@ fn moves_at_the_root_keep_the_win() {
     assert_eq!(
         told.lines.last().map(|(_, progress)| progress.tablebase_hits),
         Some(7),
-        "all seven moves were looked up"
+        "all seven moves are known"
     );
     // White has gone to and fro: now it must go towards the first file.
     let mut game = to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 1).game;
