@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Patient, patient, talk};
+use common::{Patient, patient, talk, transcript};
 use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_engine::Engine;
@@ -122,7 +122,7 @@ fn what_other_programs_send_is_taken() {
     // Whoever the opponent is, it may be told during a search.
     session.execute("go infinite");
     screen.wait_for("info depth");
-    screen.take();
+    screen.clear();
     session.execute("setoption name UCI_Opponent value WIM 2300 human Somebody");
     session.execute("isready");
     assert_eq!(screen.take(), ["readyok"]);
@@ -202,165 +202,193 @@ fn the_evaluation_is_chosen() {
 /// Moves come from the book only where a game is played, and only in its opening.
 #[test]
 fn moves_come_from_the_book() {
-    let (mut session, screen, record) = patient();
-    let file = std::env::temp_dir().join(format!("rukh book {}.bin", std::process::id()));
-    let mut maker = Maker::default();
-    let start = Position::default();
-    maker.add(&start, &[start.parse_san("b3").unwrap()], 1, Outcome::Draw);
-    std::fs::write(&file, maker.finish(1).to_bytes()).unwrap();
-    session.execute(&format!("setoption name BookFile value {}", file.display()));
-    session.execute("setoption name OwnBook value true");
-    session.execute("go wtime 1000 btime 1000");
-    assert_eq!(screen.take(), ["info string this move is from the book", "bestmove b2b3"]);
-    assert!(record.lock().unwrap().requests.is_empty());
-    for line in ["go infinite", "go movetime 5 searchmoves e2e4", "go mate 3"] {
-        session.execute(line);
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        let file = std::env::temp_dir().join(format!("rukh book {}.bin", std::process::id()));
+        let mut maker = Maker::default();
+        let start = Position::default();
+        maker.add(&start, &[start.parse_san("b3").unwrap()], 1, Outcome::Draw);
+        std::fs::write(&file, maker.finish(1).to_bytes()).unwrap();
+        session.execute(&format!("setoption name BookFile value {}", file.display()));
+        session.execute("setoption name OwnBook value true");
+        session.execute("go wtime 1000 btime 1000");
+        assert_eq!(screen.take(), ["info string this move is from the book", "bestmove b2b3"]);
+        assert!(record.lock().unwrap().requests.is_empty());
+        for line in ["go infinite", "go movetime 5 searchmoves e2e4", "go mate 3"] {
+            session.execute(line);
+            session.execute("stop");
+        }
+        session.execute("position startpos moves b2b3 b7b6");
+        session.execute("go movetime 5");
         session.execute("stop");
-    }
-    session.execute("position startpos moves b2b3 b7b6");
-    session.execute("go movetime 5");
-    session.execute("stop");
-    assert_eq!(record.lock().unwrap().requests.len(), 4);
-    screen.take();
-    std::fs::write(&file, b"no book").unwrap();
-    session.execute(&format!("setoption name BookFile value {}", file.display()));
-    let told = screen.take();
-    assert!(
-        told[0].starts_with("info string the book stays: ") && told[0].contains("it is no book"),
-        "{told:?}"
-    );
-    std::fs::remove_file(&file).unwrap();
-    session.execute("position startpos");
-    session.execute("go depth 1");
-    assert_eq!(screen.take()[1], "bestmove b2b3", "the old book is still there");
+        assert_eq!(record.lock().unwrap().requests.len(), 4);
+        screen.clear();
+        std::fs::write(&file, b"no book").unwrap();
+        session.execute(&format!("setoption name BookFile value {}", file.display()));
+        let told = screen.take();
+        assert!(
+            told[0].starts_with("info string the book stays: ") && told[0].contains("it is no book"),
+            "{told:?}"
+        );
+        std::fs::remove_file(&file).unwrap();
+        session.execute("position startpos");
+        session.execute("go depth 1");
+        let told = screen.take();
+        assert_eq!(
+            told,
+            ["info string this move is from the book", "bestmove b2b3"],
+            "the old book is there"
+        );
+    });
 }
 
 /// Folders may have spaces in their names; what cannot be opened changes nothing.
 #[test]
 fn tables_of_endings_are_opened() {
-    let (mut session, screen, record) = patient();
-    let folder = std::env::temp_dir().join(format!("rukh some tables {}", std::process::id()));
-    let open = format!("setoption name SyzygyPath value {}", folder.display());
-    session.execute(&open);
-    let told = screen.take();
-    assert!(told[0].starts_with("info string the tables of endings stay: "), "{told:?}");
-    std::fs::create_dir_all(&folder).unwrap();
-    session.execute(&open);
-    let told = screen.take();
-    assert!(told[0].contains("there are no tables in"), "{told:?}");
-    std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
-    session.execute(&open);
-    assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 men"]);
-    session.execute("setoption name SyzygyPath value <empty>");
-    session.execute("setoption name Syzygy50MoveRule value false");
-    session.execute("setoption name SyzygyProbeLimit value 5");
-    session.execute("setoption name SyzygyProbeDepth value 3");
-    assert_eq!(screen.take(), [""; 0]);
-    std::fs::remove_dir_all(&folder).unwrap();
-    let record = record.lock().unwrap();
-    assert_eq!(record.tables, [Some(3), None]);
-    let used = record.settings.last().unwrap().tablebase;
-    assert_eq!((used.depth, used.men, used.counts_fifty), (3, 5, false));
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        let folder = std::env::temp_dir().join(format!("rukh some tables {}", std::process::id()));
+        let open = format!("setoption name SyzygyPath value {}", folder.display());
+        // It may be left from a check that was to fail.
+        let _ = std::fs::remove_dir_all(&folder);
+        session.execute(&open);
+        let told = screen.take();
+        assert!(told[0].starts_with("info string the tables of endings stay: "), "{told:?}");
+        std::fs::create_dir_all(&folder).unwrap();
+        session.execute(&open);
+        let told = screen.take();
+        assert!(told[0].contains("there are no tables in"), "{told:?}");
+        std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
+        session.execute(&open);
+        assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 men"]);
+        session.execute("setoption name SyzygyPath value <empty>");
+        session.execute("setoption name Syzygy50MoveRule value false");
+        session.execute("setoption name SyzygyProbeLimit value 5");
+        session.execute("setoption name SyzygyProbeDepth value 3");
+        assert_eq!(screen.take(), [""; 0]);
+        std::fs::remove_dir_all(&folder).unwrap();
+        let record = record.lock().unwrap();
+        assert_eq!(record.tables, [Some(3), None]);
+        let used = record.settings.last().unwrap().tablebase;
+        assert_eq!((used.depth, used.men, used.counts_fifty), (3, 5, false));
+    });
 }
 
 #[test]
 fn a_file_that_is_no_network_is_refused() {
-    let (mut session, screen, record) = patient();
-    let bad = std::env::temp_dir().join(format!("rukh-bad-{}.net", std::process::id()));
-    for (bytes, reason) in [
-        (None, "cannot be loaded: "),
-        (Some(b"not a network".to_vec()), "it is no network of Rukh"),
-        (Some(Network::built_in().to_bytes()[..1000].to_vec()), "it has 1000 bytes, not "),
-    ] {
-        if let Some(bytes) = bytes {
-            std::fs::write(&bad, bytes).unwrap();
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        let bad = std::env::temp_dir().join(format!("rukh-bad-{}.net", std::process::id()));
+        for (bytes, reason) in [
+            (None, "cannot be loaded: "),
+            (Some(b"not a network".to_vec()), "it is no network of Rukh"),
+            (Some(Network::built_in().to_bytes()[..1000].to_vec()), "it has 1000 bytes, not "),
+        ] {
+            if let Some(bytes) = bytes {
+                std::fs::write(&bad, bytes).unwrap();
+            }
+            session.execute(&format!("setoption name EvalFile value {}", bad.display()));
+            let told = screen.take();
+            assert!(
+                told[0].starts_with("info string the network stays: ") && told[0].contains(reason),
+                "{told:?}"
+            );
         }
-        session.execute(&format!("setoption name EvalFile value {}", bad.display()));
-        let told = screen.take();
-        assert!(
-            told[0].starts_with("info string the network stays: ") && told[0].contains(reason),
-            "{told:?}"
-        );
-    }
-    std::fs::remove_file(&bad).unwrap();
-    session.execute("setoption name Evaluation value magic");
-    assert_eq!(screen.take(), ["info string Evaluation takes network or classical, not \"magic\""]);
-    assert_eq!(record.lock().unwrap().evaluations, []);
+        std::fs::remove_file(&bad).unwrap();
+        session.execute("setoption name Evaluation value magic");
+        assert_eq!(screen.take(), ["info string Evaluation takes network or classical, not \"magic\""]);
+        assert_eq!(record.lock().unwrap().evaluations, []);
+    });
 }
 
 #[test]
 fn what_does_not_fit_is_refused_and_changes_nothing() {
-    let (mut session, screen, record) = patient();
-    for (line, reason) in [
-        ("setoption name Hash value 0", "Hash takes a number from 1 to 33554432, not \"0\""),
-        ("setoption name Hash value 33554433", "Hash takes a number from 1 to 33554432, not \"33554433\""),
-        ("setoption name Hash value lots", "Hash takes a number from 1 to 33554432, not \"lots\""),
-        ("setoption name Hash value 16 MB", "Hash takes a number from 1 to 33554432, not \"16 MB\""),
-        ("setoption name Threads value 99999999999999999999", "Threads takes a number from 1 to 1024"),
-        ("setoption name Threads value 2.5", "Threads takes a number from 1 to 1024, not \"2.5\""),
-        ("setoption name MultiPV value -1", "MultiPV takes a number from 1 to 256, not \"-1\""),
-        ("setoption name Contempt value 201", "Contempt takes a number from -200 to 200, not \"201\""),
-        ("setoption name Hash", "Hash needs a value"),
-        ("setoption name Ponder value yes", "Ponder takes true or false, not \"yes\""),
-        ("setoption name Ponder", "Ponder needs a value"),
-        ("setoption name Style value wild", "there is no option \"Style\""),
-        ("setoption name Hash value 2000", "there is no memory for a table of 2000 MiB; the old one stays"),
-    ] {
-        session.execute(line);
-        let said = screen.take();
-        assert!(said.len() == 1 && said[0].starts_with(&format!("info string {reason}")), "{line}: {said:?}");
-    }
-    let record = record.lock().unwrap();
-    assert!(record.settings.is_empty() && record.hash.is_empty(), "{record:?}");
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        for (line, reason) in [
+            ("setoption name Hash value 0", "Hash takes a number from 1 to 33554432, not \"0\""),
+            (
+                "setoption name Hash value 33554433",
+                "Hash takes a number from 1 to 33554432, not \"33554433\"",
+            ),
+            ("setoption name Hash value lots", "Hash takes a number from 1 to 33554432, not \"lots\""),
+            ("setoption name Hash value 16 MB", "Hash takes a number from 1 to 33554432, not \"16 MB\""),
+            ("setoption name Threads value 99999999999999999999", "Threads takes a number from 1 to 1024"),
+            ("setoption name Threads value 2.5", "Threads takes a number from 1 to 1024, not \"2.5\""),
+            ("setoption name MultiPV value -1", "MultiPV takes a number from 1 to 256, not \"-1\""),
+            ("setoption name Contempt value 201", "Contempt takes a number from -200 to 200, not \"201\""),
+            ("setoption name Hash", "Hash needs a value"),
+            ("setoption name Ponder value yes", "Ponder takes true or false, not \"yes\""),
+            ("setoption name Ponder", "Ponder needs a value"),
+            ("setoption name Style value wild", "there is no option \"Style\""),
+            (
+                "setoption name Hash value 2000",
+                "there is no memory for a table of 2000 MiB; the old one stays",
+            ),
+        ] {
+            session.execute(line);
+            let said = screen.take();
+            assert!(
+                said.len() == 1 && said[0].starts_with(&format!("info string {reason}")),
+                "{line}: {said:?}"
+            );
+        }
+        let record = record.lock().unwrap();
+        assert!(record.settings.is_empty() && record.hash.is_empty(), "{record:?}");
+    });
 }
 
 #[test]
 fn options_that_need_rest_wait_for_the_end_of_the_search() {
-    let (mut session, screen, record) = patient();
-    session.execute("go infinite");
-    screen.wait_for("info depth");
-    screen.take();
-    for line in
-        ["setoption name Hash value 32", "setoption name Threads value 2", "setoption name Clear Hash"]
-    {
-        session.execute(line);
-    }
-    session.execute("setoption name Threads value 0");
-    session.execute("setoption name UCI_ShowWDL value true");
-    session.execute("isready");
-    assert_eq!(
-        screen.take(),
-        [
-            "info string Hash is set when the search has ended",
-            "info string Threads is set when the search has ended",
-            "info string Clear Hash is set when the search has ended",
-            "info string Threads takes a number from 1 to 1024, not \"0\"",
-            "readyok",
-        ]
-    );
-    assert!(record.lock().unwrap().hash.is_empty());
-    session.execute("stop");
-    assert!(screen.take()[0].starts_with("bestmove "));
-    let record = record.lock().unwrap();
-    assert_eq!((record.hash.as_slice(), record.clears), ([32].as_slice(), 1));
-    assert_eq!(record.settings.last().unwrap().threads, 2);
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        session.execute("go infinite");
+        screen.wait_for("info depth");
+        screen.clear();
+        for line in
+            ["setoption name Hash value 32", "setoption name Threads value 2", "setoption name Clear Hash"]
+        {
+            session.execute(line);
+        }
+        session.execute("setoption name Threads value 0");
+        session.execute("setoption name UCI_ShowWDL value true");
+        session.execute("isready");
+        assert_eq!(
+            screen.take(),
+            [
+                "info string Hash is set when the search has ended",
+                "info string Threads is set when the search has ended",
+                "info string Clear Hash is set when the search has ended",
+                "info string Threads takes a number from 1 to 1024, not \"0\"",
+                "readyok",
+            ]
+        );
+        assert!(record.lock().unwrap().hash.is_empty());
+        session.execute("stop");
+        assert!(screen.take()[0].starts_with("bestmove "));
+        let record = record.lock().unwrap();
+        assert_eq!((record.hash.as_slice(), record.clears), ([32].as_slice(), 1));
+        assert_eq!(record.settings.last().unwrap().threads, 2);
+    });
 }
 
 #[test]
 fn options_wait_for_a_search_that_ends_by_itself() {
-    let (mut session, screen, record) = patient();
-    session.execute("go depth 3");
-    session.execute(&format!("setoption name Hash value {}", Patient::MAX_HASH + 1));
-    session.execute("setoption name MultiPV value 2");
-    screen.wait_for("bestmove");
-    screen.take();
-    // A refusal comes when it is known.
-    session.execute("isready");
-    assert_eq!(
-        screen.take(),
-        ["info string there is no memory for a table of 1001 MiB; the old one stays", "readyok"]
-    );
-    assert_eq!(record.lock().unwrap().settings.last().unwrap().multipv, 2);
+    transcript(|| {
+        let (mut session, screen, record) = patient();
+        session.execute("go depth 3");
+        session.execute(&format!("setoption name Hash value {}", Patient::MAX_HASH + 1));
+        session.execute("setoption name MultiPV value 2");
+        screen.wait_for("bestmove");
+        screen.clear();
+        // A refusal comes when it is known.
+        session.execute("isready");
+        assert_eq!(
+            screen.take(),
+            ["info string there is no memory for a table of 1001 MiB; the old one stays", "readyok"]
+        );
+        assert_eq!(record.lock().unwrap().settings.last().unwrap().multipv, 2);
+    });
 }
 
 #[test]

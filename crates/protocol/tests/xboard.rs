@@ -2,7 +2,7 @@
 //!
 //! The engine of these is the patient one: it plays the first legal move, expects the first legal answer, and takes a fifth
 //! of a second. A line after `>` is said, and what is begun by it comes to its end; after `>>` nothing is waited for. Lines
-//! without a mark are all that is answered.
+//! without a mark are all that is answered. Each is also held with every answer in turn made another one, and must fail then.
 #![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
 
 mod common;
@@ -11,7 +11,7 @@ use std::io::{BufReader, Cursor, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Patient, Screen, hooks, patient, talk};
+use common::{Patient, Screen, hooks, patient, talk, transcript};
 use rukh_chess::Color;
 use rukh_chess::random::SplitMix64;
 use rukh_protocol::codec::Codec;
@@ -19,6 +19,10 @@ use rukh_protocol::{Flow, Session, Uci, Xboard};
 
 /// Holds the conversation, and fails where an answer is another one.
 fn hold(conversation: &str) {
+    transcript(|| hold_once(conversation));
+}
+
+fn hold_once(conversation: &str) {
     let (mut session, screen, _) = patient();
     session.execute("xboard");
     let lines: Vec<&str> = conversation.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -216,12 +220,14 @@ fn draws_are_taken_only_when_nothing_better_is_in_sight() {
         let screen = Screen::default();
         let mut session = Session::new(Uci, screen.clone(), hooks());
         session.run_arguments(["xboard", "sd 6", "force", &format!("setboard {fen}"), "go"]);
-        screen.take();
+        screen.clear();
         session.execute("draw");
         screen.take()
     };
-    assert_eq!(answer("8/8/4k3/8/8/4K3/1r6/8 w - - 0 40"), ["offer draw"], "a rook is missing");
-    assert_eq!(answer("8/8/4k3/8/8/4K3/8/6QR w - - 0 40"), [""; 0], "it is about to mate");
+    transcript(|| {
+        assert_eq!(answer("8/8/4k3/8/8/4K3/1r6/8 w - - 0 40"), ["offer draw"], "a rook is missing");
+        assert_eq!(answer("8/8/4k3/8/8/4K3/8/6QR w - - 0 40"), [""; 0], "it is about to mate");
+    });
 }
 
 #[test]
@@ -263,7 +269,7 @@ fn it_thinks_on_the_time_of_the_other_side() {
     }
     session.run_arguments(["usermove e2e4"]);
     screen.wait_for("1 100 0 20 1 20000000 0\t(a3) a5");
-    screen.take();
+    screen.clear();
     assert!(record.lock().unwrap().requests.last().unwrap().limits.is_ponder);
     session.run_arguments(["usermove a2a3"]);
     let said = screen.take();
@@ -361,9 +367,15 @@ fn options_are_told_and_set() {
 
 #[test]
 fn the_real_engine_mates() {
-    let said = talk("xboard\npost\nst 0.1\nforce\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo\n");
-    assert_eq!(said[said.len() - 2..], ["move d1d8", "1-0 {White wins by checkmate}"]);
-    assert!(said[0].split(' ').nth(1) == Some("100001") && said[0].ends_with("\tRd8#"), "{}", said[0]);
+    transcript(|| {
+        let said = talk("xboard\npost\nst 0.1\nforce\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo\n");
+        let (thoughts, end) = said.split_at(said.len() - 2);
+        assert_eq!(*end, ["move d1d8", "1-0 {White wins by checkmate}"]);
+        assert!(!thoughts.is_empty());
+        for thought in thoughts {
+            assert!(thought.split(' ').nth(1) == Some("100001") && thought.ends_with("\tRd8#"), "{thought}");
+        }
+    });
 }
 
 #[test]
@@ -429,7 +441,7 @@ fn anything_may_be_said() {
         }
         session.execute(".");
         session.execute("force");
-        screen.take();
+        screen.clear();
         session.run(Cursor::new(b"ping 77\nquit\n"));
         assert_eq!(screen.take(), ["pong 77"]);
     }

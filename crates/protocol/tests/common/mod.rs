@@ -1,7 +1,9 @@
 //! A screen to read what a session says, and an engine that searches as long as a test wants.
 #![allow(dead_code, reason = "each test uses its own part")]
 
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -14,6 +16,45 @@ use rukh_eval::{Evaluation, Score};
 use rukh_protocol::backend::Backend;
 use rukh_protocol::limits::has_limit;
 use rukh_protocol::{Hooks, Session, Uci};
+
+/// The replies that a [`transcript`] has heard so far.
+#[derive(Default)]
+struct Hearing {
+    replies: Vec<String>,
+    /// The one that is misheard.
+    misheard: Option<usize>,
+}
+
+thread_local! {
+    static HEARING: RefCell<Hearing> = RefCell::default();
+}
+
+/// What a test hears of a line: the line, unless it is to be misheard.
+fn hear(line: &str) -> String {
+    // A search tells what it thinks when it likes: nothing hangs on that.
+    if line.starts_with("info ") && !line.starts_with("info string ") {
+        return line.to_owned();
+    }
+    HEARING.with_borrow_mut(|hearing| {
+        let is_misheard = hearing.misheard == Some(hearing.replies.len());
+        hearing.replies.push(line.to_owned());
+        if is_misheard { "another reply".to_owned() } else { line.to_owned() }
+    })
+}
+
+/// Checks a conversation; and that the check fails as soon as any one of its replies is another.
+pub(crate) fn transcript(check: impl Fn()) {
+    let hear_all_but = |misheard| {
+        HEARING.set(Hearing { misheard, ..Hearing::default() });
+        let result = catch_unwind(AssertUnwindSafe(&check));
+        (result, HEARING.take().replies)
+    };
+    let (result, replies) = hear_all_but(None);
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    for (at, reply) in replies.iter().enumerate() {
+        assert!(hear_all_but(Some(at)).0.is_err(), "the transcript would take another reply for {reply:?}");
+    }
+}
 
 /// Keeps what is written.
 #[derive(Clone, Default)]
@@ -39,8 +80,19 @@ impl Screen {
 
     /// All so far, in lines; the screen is empty afterwards.
     pub(crate) fn take(&self) -> Vec<String> {
+        self.take_those("")
+    }
+
+    /// Forgets all so far.
+    pub(crate) fn clear(&self) {
+        self.0.0.lock().unwrap().clear();
+    }
+
+    /// The lines so far that begin like this; the screen is empty afterwards.
+    fn take_those(&self, beginning: &str) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.0.lock().unwrap());
-        String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+        let text = String::from_utf8(bytes).unwrap();
+        text.lines().filter(|line| line.starts_with(beginning)).map(hear).collect()
     }
 
     /// Waits until some line begins like this.
@@ -75,11 +127,16 @@ pub(crate) fn hooks() -> Hooks {
 
 /// What the session with the real engine says to these lines.
 pub(crate) fn talk(input: &str) -> Vec<String> {
+    talk_of("", input)
+}
+
+/// Those of the lines said that begin like this: the others do not matter.
+pub(crate) fn talk_of(beginning: &str, input: &str) -> Vec<String> {
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks());
     session.run(io::Cursor::new(input.as_bytes().to_vec()));
     drop(session);
-    screen.take()
+    screen.take_those(beginning)
 }
 
 /// What was asked of a [`Patient`] engine.
