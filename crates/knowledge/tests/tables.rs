@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use rukh_chess::game::{Ending, Game};
-use rukh_chess::{Color, Piece, Position};
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Move, Piece, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, Request};
 use rukh_engine::tablebase::{Tablebase, Wdl};
+use rukh_eval::Score;
 use rukh_knowledge::Syzygy;
 
 /// The complete tables of three and four men, if they are there.
@@ -51,90 +53,155 @@ fn published_values_are_found() {
     assert!(checked > 150, "{checked}");
 }
 
-fn best_move(engine: &mut Engine, game: &Game, nodes: u64) -> rukh_chess::Move {
-    let found = Arc::new(Mutex::new(None));
+/// The best move and its score.
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option<Score>) {
+    let found = Arc::new(Mutex::new((None, None)));
     let heard = found.clone();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     engine.start(
         Request { game: game.clone(), limits },
         Arc::new(move |event| {
-            if let Event::Done { best, .. } = event {
-                *heard.lock().expect("nobody panics") = best;
+            let mut heard = heard.lock().expect("nobody panics");
+            match event {
+                Event::Line(line, _) => heard.1 = Some(line.score),
+                Event::Done { best, .. } => heard.0 = best,
+                _ => {}
             }
         }),
     );
     engine.wait();
-    let best = *found.lock().expect("nobody panics");
-    best.expect("there is a move")
+    let found = *found.lock().expect("nobody panics");
+    found
 }
 
-/// Won endings are won before the fifty moves are over, against a defender who knows the tables as well.
-#[test]
-fn won_endings_are_won() {
+/// Plays a won ending out, against a defender who knows as much: it must be won before the fifty moves are over.
+fn win(engine: &mut Engine, start: &Position, winner: Color) {
+    let mut game = Game::new(start.clone());
+    engine.clear();
+    while game.ending().is_none() {
+        let best = search(engine, &game, 1_500).0.expect("there is a move");
+        game.play(best).expect("the engine plays legal moves");
+    }
+    assert!(
+        matches!(game.ending(), Some(Ending::Checkmate { winner: who }) if who == winner),
+        "{start} ended with {:?} after {} moves",
+        game.ending(),
+        game.moves().len()
+    );
+}
+
+/// Folders of tables one after the other.
+fn joined(shared: &Path, folders: &[&str]) -> PathBuf {
+    let paths = folders.iter().map(|folder| shared.join("syzygy").join(folder));
+    std::env::join_paths(paths).expect("plain paths").into()
+}
+
+/// An engine that knows the tables of these folders.
+fn engine_with(shared: &Path, folders: &[&str]) -> Engine {
+    let mut engine = Engine::new();
+    engine.set_tablebase(Some(Arc::new(tables(&joined(shared, folders)).0)));
+    engine
+}
+
+/// Of each file of samples every so many-th is won.
+fn win_samples(every: [usize; 3]) {
     let Some(shared) = shared() else { return };
-    for (file, every) in [("KBNvK_1000.epd", 125), ("KQvKR_1000.epd", 125), ("KRvK_1000.epd", 250)] {
+    let files = ["KBNvK_1000.epd", "KQvKR_1000.epd", "KRvK_1000.epd"];
+    for (file, every) in files.into_iter().zip(every) {
         let text = fs::read_to_string(shared.join("mates").join(file)).expect("it is there");
-        let mut engine = Engine::new();
-        engine.set_tablebase(Some(Arc::new(tables(&shared.join("syzygy/3-4")).0)));
+        let mut engine = engine_with(&shared, &["3-4"]);
         for line in text.lines().step_by(every) {
             let fen = line.split(" dm ").next().unwrap_or_default().trim();
-            let mut game = Game::new(position(&format!("{fen} 0 1")));
-            let men = |color: Color| game.position().color(color).count();
-            let has_queen =
-                |color: Color| game.position().color(color).intersects(game.position().pieces(Piece::Queen));
+            let start = position(&format!("{fen} 0 1"));
+            let men = |color: Color| start.color(color).count();
+            let has_queen = |color: Color| start.color(color).intersects(start.pieces(Piece::Queen));
             let is_white = men(Color::White) > men(Color::Black) || has_queen(Color::White);
-            let winner = if is_white { Color::White } else { Color::Black };
-            engine.clear();
-            while game.ending().is_none() {
-                let mv = best_move(&mut engine, &game, 1_500);
-                game.play(mv).expect("the engine plays legal moves");
-            }
-            assert!(
-                matches!(game.ending(), Some(Ending::Checkmate { winner: who }) if who == winner),
-                "{file}: {fen} ended with {:?} after {} moves",
-                game.ending(),
-                game.moves().len()
-            );
+            win(&mut engine, &start, if is_white { Color::White } else { Color::Black });
         }
     }
+}
+
+#[test]
+fn won_endings_are_won() {
+    win_samples([125, 125, 250]);
+}
+
+/// All three thousand.
+#[test]
+#[ignore = "takes minutes"]
+fn all_won_endings_are_won() {
+    win_samples([1, 1, 1]);
+}
+
+/// A position with these men and a side to move by lot.
+fn by_lot(men: &str, random: &mut SplitMix64) -> Option<Position> {
+    let mut board = [b'1'; 64];
+    for man in men.bytes() {
+        board[random.below(64) as usize] = man;
+    }
+    let rows: Vec<_> = board.chunks(8).map(|row| String::from_utf8_lossy(row).into_owned()).collect();
+    let side = if random.below(2) == 0 { "w" } else { "b" };
+    let position: Position = format!("{} {side} - - 0 1", rows.join("/")).parse().ok()?;
+    let is_whole = position.occupied().count() as usize == men.len() && position.ending().is_none();
+    is_whole.then_some(position)
+}
+
+/// Endings of which there are no samples, by lot.
+fn win_by_lot(count: usize) {
+    let Some(shared) = shared() else { return };
+    let folders = ["3-4", "5"];
+    let tables = tables(&joined(&shared, &folders)).0;
+    let mut random = SplitMix64::new(12);
+    for men in ["KRPkr", "KRPPk", "KPPPk", "KQkp", "KRkp", "KRkn", "KRkb", "KPkp", "KBPk", "KNPk"] {
+        let mut engine = engine_with(&shared, &folders);
+        let mut won = 0;
+        while won < count {
+            let Some(start) = by_lot(men, &mut random) else { continue };
+            let is_won = match tables.wdl(&start) {
+                Some(wdl) if start.side_to_move() == Color::White => wdl == Wdl::Win,
+                Some(wdl) => wdl == Wdl::Loss,
+                // Of rook and pawn against rook there is no table: what a longer search proves with the smaller ones is taken.
+                None => {
+                    engine.clear();
+                    let score =
+                        search(&mut engine, &Game::new(start.clone()), 100_000).1.expect("a line is told");
+                    start.side_to_move() == Color::White && score.is_win()
+                }
+            };
+            if is_won {
+                win(&mut engine, &start, Color::White);
+                won += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn won_endings_by_lot_are_won() {
+    win_by_lot(2);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_won_endings_by_lot_are_won() {
+    win_by_lot(100);
 }
 
 /// What the tables say of many positions by lot is what a search with them says.
 #[test]
 fn a_search_says_what_the_tables_say() {
     let Some(shared) = shared() else { return };
-    let path = shared.join("syzygy/3-4");
-    let (tables, _) = tables(&path);
-    let mut engine = Engine::new();
-    engine.set_tablebase(Some(Arc::new(self::tables(&path).0)));
-    let mut random = rukh_chess::random::SplitMix64::new(8);
+    let (tables, _) = tables(&shared.join("syzygy/3-4"));
+    let mut engine = engine_with(&shared, &["3-4"]);
+    let mut random = SplitMix64::new(8);
     let mut checked = 0;
     while checked < 200 {
-        let mut board = [b'1'; 64];
-        let mut lot = |count: usize| random.below(count as u64) as usize;
-        for man in [b'K', b'k', b"PNBRQpnbrq"[lot(10)], b"PNBRQpnbrq"[lot(10)]] {
-            board[lot(64)] = man;
-        }
-        let rows: Vec<_> = board.chunks(8).map(|row| String::from_utf8_lossy(row).into_owned()).collect();
-        let fen = format!("{} {} - - 0 1", rows.join("/"), if lot(2) == 0 { "w" } else { "b" });
-        let Ok(position) = fen.parse::<Position>() else { continue };
-        if position.ending().is_some() {
-            continue;
-        }
+        let mut lot = || b"PNBRQpnbrq"[random.below(10) as usize] as char;
+        let men = format!("Kk{}{}", lot(), lot());
+        let Some(position) = by_lot(&men, &mut random) else { continue };
         let Some(wdl) = tables.wdl(&position) else { continue };
-        let told = Arc::new(Mutex::new(None));
-        let heard = told.clone();
-        let limits = Limits { nodes: Some(300), ..Limits::default() };
-        engine.start(
-            Request::from_position(position.clone(), limits),
-            Arc::new(move |event| {
-                if let Event::Line(line, _) = event {
-                    *heard.lock().expect("nobody panics") = Some(line.score);
-                }
-            }),
-        );
-        engine.wait();
-        let score = told.lock().expect("nobody panics").expect("a line is told");
+        let (_, score) = search(&mut engine, &Game::new(position.clone()), 300);
+        let score = score.expect("a line is told");
         let said = match () {
             () if score.is_win() => Wdl::Win,
             () if score.is_loss() => Wdl::Loss,
