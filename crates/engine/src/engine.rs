@@ -120,6 +120,9 @@ impl Engine {
             request.limits.restrict(strength.nodes(position));
             strength.handicap(position)
         });
+        // A weak player looks at so many positions: helpers would look at more.
+        let is_weak = strength.is_some_and(|strength| !strength.is_full());
+        let threads = if is_weak { 1 } else { self.pool.len() };
         self.table.grow_older();
         let probing = self.probing();
         // Who asks for certain moves, or for several, wants to see them.
@@ -132,7 +135,7 @@ impl Engine {
             table: self.table.clone(),
             is_stopped: AtomicBool::new(false),
             is_pondering: AtomicBool::new(request.limits.is_ponder),
-            nodes: (0..self.pool.len()).map(|_| AtomicU64::new(0)).collect(),
+            nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             start,
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),

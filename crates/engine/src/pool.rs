@@ -139,11 +139,11 @@ impl Pool {
         }
     }
 
-    /// Begins a search on all threads.
+    /// Begins a search on as many threads as it counts the nodes of.
     pub(crate) fn search(&self, job: &Job) {
         self.status.set(true);
         let (sender, receiver) = channel();
-        for thread in self.threads.iter().skip(1) {
+        for thread in self.threads.iter().take(job.shared.nodes.len()).skip(1) {
             let silent = Job { listener: None, ..job.clone() };
             thread.send(Message::Search(silent, Report::Helper(sender.clone())));
         }

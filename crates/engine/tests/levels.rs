@@ -52,11 +52,12 @@ fn the_weakest_mates_a_bare_king() {
     }
 }
 
-/// Errors hang on the seed alone: the same player plays the same, another one does not.
+/// Errors hang on the seed alone: the same player plays the same on however many threads, another one does not.
 #[test]
 fn a_weak_player_is_always_the_same_one() {
-    let moves = |seed: u64| {
+    let moves = |seed: u64, threads: usize| {
         let mut engine = weak(1000, seed);
+        engine.set(Settings { threads, ..engine.settings() });
         let mut game = Game::default();
         for _ in 0..20 {
             let mv = choose(&mut engine, &game, 100_000);
@@ -64,8 +65,9 @@ fn a_weak_player_is_always_the_same_one() {
         }
         game.moves().to_vec()
     };
-    assert_eq!(moves(1), moves(1));
-    assert_ne!(moves(1), moves(2));
+    assert_eq!(moves(1, 1), moves(1, 1));
+    assert_eq!(moves(1, 1), moves(1, 4));
+    assert_ne!(moves(1, 1), moves(2, 1));
 }
 
 /// An endless search is analysis, and holds nothing back: it finds the mate that a blind one may not.
