@@ -210,7 +210,8 @@ fn run(args: &Args) -> Result<(), String> {
         );
         keep(args, &trainer, &losses)?;
         data.read_more()?;
-        if let Some(minutes) = args.minutes {
+        // The first part says little of the speed: kernels are compiled in it.
+        if let Some(minutes) = args.minutes.filter(|_| losses.len() > 1) {
             let left = (60.0 * minutes - begin.elapsed().as_secs_f64()).max(0.0);
             let done = trainer.step();
             let possible = (left / start.elapsed().as_secs_f64() * (done - before) as f64) as u64;
