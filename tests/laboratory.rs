@@ -101,12 +101,13 @@ fn positions_inside_the_searches_go_with_their_games() {
     assert!(
         succeeds(&["data", "check", &inside.1]).contains(&format!("{count} games with {count} positions"))
     );
-    let (_, fresh) = path("fresh-inside.vf");
+    let (file, fresh) = path("fresh-inside.vf");
     let sentence = refused(
         &[&["selfplay", "--classical", "--out", &whole.1, "--inside", &fresh, "--games", "7"][..], &nodes]
             .concat(),
     );
     assert!(sentence.contains(&fresh) && sentence.contains("name another file for both"), "{sentence}");
+    assert!(!file.exists(), "what is refused leaves nothing behind");
 }
 
 #[test]
@@ -375,4 +376,12 @@ fn openbench_finds_what_it_asks_for() {
     for key in ["private", "nps", "source", "build", "test_presets", "tune_presets", "datagen_presets"] {
         assert!(!settings[key].is_null(), "{key}");
     }
+}
+
+/// The tutor is no Rust: what it shares with the network it has a second time.
+#[test]
+fn the_tutor_counts_as_the_network_does() {
+    let tutor = include_str!("../scripts/tutor");
+    let scale = tutor.lines().find_map(|line| line.strip_prefix("SCALE = ")?.split(' ').next()?.parse().ok());
+    assert_eq!(scale, Some(f64::from(rukh_eval::nnue::arch::SCALE)));
 }
