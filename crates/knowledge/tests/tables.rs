@@ -70,8 +70,7 @@ fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option
         }),
     );
     engine.wait();
-    let found = *found.lock().expect("nobody panics");
-    found
+    *found.lock().expect("nobody panics")
 }
 
 /// Plays a won ending out, against a defender who knows as much: it must be won before the fifty moves are over.
