@@ -6,7 +6,7 @@ use burn::tensor::{Tensor, TensorData};
 use rukh_eval::nnue::arch::QB;
 use rukh_eval::nnue::simd::WEIGHT_MAX;
 
-use crate::model::{SHAPES, Weights};
+use crate::model::{Numbers, PARTS, SHAPES, Weights};
 
 /// What is remembered of the slopes. All weights are one row here: a GPU is told as much for a few as for many.
 #[derive(Clone, Debug)]
@@ -22,9 +22,11 @@ const FIRST_DECAY: f32 = 0.9;
 const SECOND_DECAY: f32 = 0.999;
 const TINY: f32 = 1e-8;
 const WEIGHT_DECAY: f32 = 0.01;
-/// The greatest weights of each part: those of the outputs must fit in eight bits with their sign, and sums of the others in
+/// What is not rounded has no bound.
+const MOST: f32 = f32::MAX;
+/// The greatest weights of each part: those of the second layer must fit in eight bits with their sign, and sums of the others in
 /// sixteen.
-const GREATEST: [f32; SHAPES.len()] = [1.98, 1.98, WEIGHT_MAX as f32 / QB as f32, f32::MAX];
+const GREATEST: [f32; PARTS] = [1.98, 1.98, WEIGHT_MAX as f32 / QB as f32, MOST, MOST, MOST, MOST, MOST];
 
 impl<B: Backend> Adam<B> {
     /// Nothing is remembered yet.
@@ -49,13 +51,13 @@ impl<B: Backend> Adam<B> {
     }
 
     /// All that is remembered, as numbers.
-    pub fn to_numbers(&self) -> (u64, [Vec<f32>; 4], [Vec<f32>; 4]) {
+    pub fn to_numbers(&self) -> (u64, Numbers, Numbers) {
         let numbers = |row| Weights::from_row(row).to_numbers();
         (self.steps, numbers(&self.first), numbers(&self.second))
     }
 
     /// What [`Self::to_numbers`] gave.
-    pub fn from_numbers(steps: u64, first: [Vec<f32>; 4], second: [Vec<f32>; 4], device: &B::Device) -> Self {
+    pub fn from_numbers(steps: u64, first: Numbers, second: Numbers, device: &B::Device) -> Self {
         let row = |numbers| Weights::from_numbers(numbers, device).to_row();
         let greatest =
             SHAPES.iter().zip(GREATEST).flat_map(|([rows, columns], most)| vec![most; rows * columns]);

@@ -1,57 +1,66 @@
 //! The network in whole numbers, and how far it is from the one that was trained.
 
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE, SECOND, THIRD};
 use rukh_eval::nnue::simd::Lane;
+use rukh_eval::nnue::stack::Stack;
 use rukh_eval::nnue::{BadNetwork, Network};
 
 use crate::batch::{Batch, Target};
-use crate::model::{Inputs, Learn, Weights};
+use crate::model::{Inputs, Learn, Numbers, SHAPES, Weights};
 use crate::sample::Sample;
 
-/// Rounds the weights to whole numbers.
-pub fn quantise(numbers: &[Vec<f32>; 4], description: &str) -> Result<Network, BadNetwork> {
-    let [features, bias, outputs, output_bias] = numbers;
+/// Rounds the weights of the first two layers to whole numbers.
+pub fn quantise(numbers: &Numbers, description: &str) -> Result<Network, BadNetwork> {
+    let [features, bias, second, second_bias, third, third_bias, last, last_bias] = numbers;
     let whole = |number: f32, unit: i32| (number * unit as f32).round() as i16;
     let lane = |numbers: &[f32]| {
         let mut lane = Lane::ZERO;
         lane.0.iter_mut().zip(numbers).for_each(|(to, number)| *to = whole(*number, QA));
         lane
     };
-    let output = |output: usize, from: usize| {
-        let mut lane = Lane::ZERO;
-        for (at, to) in lane.0.iter_mut().enumerate() {
-            *to = whole(outputs[(from + at) * OUTPUTS + output], QB);
+    let stack = |output: usize| {
+        let mut stack = Stack::zero();
+        for (row, numbers) in second.chunks(OUTPUTS * SECOND).enumerate() {
+            let group = &mut stack.second[row / 4].0;
+            let numbers = &numbers[output * SECOND..][..SECOND];
+            group.iter_mut().zip(numbers).for_each(|(to, number)| to[row % 4] = whole(*number, QB) as i8);
         }
-        lane
+        stack.second_bias.copy_from_slice(&second_bias[output * SECOND..][..SECOND]);
+        for (to, numbers) in stack.third.iter_mut().zip(third.chunks(OUTPUTS * THIRD)) {
+            to.copy_from_slice(&numbers[output * THIRD..][..THIRD]);
+        }
+        stack.third_bias.copy_from_slice(&third_bias[output * THIRD..][..THIRD]);
+        stack.last.iter_mut().zip(last.chunks(OUTPUTS)).for_each(|(to, numbers)| *to = numbers[output]);
+        stack.last_bias = last_bias[output];
+        stack
     };
-    let mut biases = [0; OUTPUTS];
-    biases
-        .iter_mut()
-        .zip(output_bias)
-        .for_each(|(to, number)| *to = (number * (QA * QB) as f32).round() as i32);
-    Network::new(
-        description,
-        features.chunks(HIDDEN).take(INPUTS).map(lane).collect(),
-        lane(bias),
-        (0..OUTPUTS).map(|at| [output(at, 0), output(at, HIDDEN)]).collect(),
-        biases,
-    )
+    let features = features.chunks(HIDDEN).take(INPUTS).map(lane).collect();
+    Network::new(description, features, lane(bias), (0..OUTPUTS).map(stack).collect())
 }
 
 /// The weights of a network as [`quantise`] takes them.
-pub fn restore(network: &Network) -> [Vec<f32>; 4] {
-    let numbers = |lane: &Lane, unit: i32| lane.0.map(|number| f32::from(number) / unit as f32);
-    let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUTS];
+pub fn restore(network: &Network) -> Numbers {
+    let lane = |lane: &Lane| lane.0.map(|number| f32::from(number) / QA as f32);
+    let mut numbers = SHAPES.map(|[rows, columns]| vec![0.0; rows * columns]);
+    let [features, bias, second, second_bias, third, third_bias, last, last_bias] = &mut numbers;
+    *features = (0..INPUTS).flat_map(|at| lane(network.feature(at))).collect();
+    *bias = lane(network.bias()).to_vec();
     for output in 0..OUTPUTS {
-        let lanes = network.output(output).iter().flat_map(|lane| numbers(lane, QB));
-        lanes.enumerate().for_each(|(at, number)| outputs[at * OUTPUTS + output] = number);
+        let stack = network.stack(output);
+        for (row, numbers) in second.chunks_mut(OUTPUTS * SECOND).enumerate() {
+            let group = stack.second[row / 4].0;
+            let numbers = &mut numbers[output * SECOND..][..SECOND];
+            numbers.iter_mut().zip(group).for_each(|(to, from)| *to = f32::from(from[row % 4]) / QB as f32);
+        }
+        second_bias[output * SECOND..][..SECOND].copy_from_slice(&stack.second_bias);
+        for (from, numbers) in stack.third.iter().zip(third.chunks_mut(OUTPUTS * THIRD)) {
+            numbers[output * THIRD..][..THIRD].copy_from_slice(from);
+        }
+        third_bias[output * THIRD..][..THIRD].copy_from_slice(&stack.third_bias);
+        last.chunks_mut(OUTPUTS).zip(stack.last).for_each(|(numbers, from)| numbers[output] = from);
+        last_bias[output] = stack.last_bias;
     }
-    [
-        (0..INPUTS).flat_map(|at| numbers(network.feature(at), QA)).collect(),
-        numbers(network.bias(), QA).to_vec(),
-        outputs,
-        (0..OUTPUTS).map(|at| network.output_bias(at) as f32 / (QA * QB) as f32).collect(),
-    ]
+    numbers
 }
 
 /// What the trained network thinks of samples, in centipawns.

@@ -4,17 +4,32 @@ use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Int, Tensor, TensorData};
 use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MEN_MAX, OUTPUTS};
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MEN_MAX, OUTPUTS, PRODUCTS, SECOND, THIRD};
 
 use crate::batch::Batch;
 use crate::rows::Rows;
 
-/// The weights: of the inputs, of the first layer itself, of the outputs, of the outputs themselves.
+/// The weights: of each layer for the numbers below it, then of the layer itself. All stacks have their numbers side by side.
 #[derive(Clone, Debug)]
-pub struct Weights<B: Backend>(pub [Tensor<B, 2>; 4]);
+pub struct Weights<B: Backend>(pub [Tensor<B, 2>; PARTS]);
+
+/// The weights as numbers.
+pub type Numbers = [Vec<f32>; PARTS];
+
+/// Parts that the weights have.
+pub const PARTS: usize = 8;
 
 /// The sizes of the weights.
-pub const SHAPES: [[usize; 2]; 4] = [[INPUTS, HIDDEN], [1, HIDDEN], [2 * HIDDEN, OUTPUTS], [1, OUTPUTS]];
+pub const SHAPES: [[usize; 2]; PARTS] = [
+    [INPUTS, HIDDEN],
+    [1, HIDDEN],
+    [2 * PRODUCTS, OUTPUTS * SECOND],
+    [1, OUTPUTS * SECOND],
+    [SECOND, OUTPUTS * THIRD],
+    [1, OUTPUTS * THIRD],
+    [THIRD, OUTPUTS],
+    [1, OUTPUTS],
+];
 
 impl<B: Backend> Weights<B> {
     /// Small weights by lot.
@@ -24,6 +39,7 @@ impl<B: Backend> Weights<B> {
             let spread = match rows {
                 INPUTS => (1.0 / MEN_MAX as f64).sqrt(),
                 1 => 0.0,
+                rows if rows == 2 * PRODUCTS => (3.0 / rows as f64).sqrt(),
                 rows => (1.0 / rows as f64).sqrt(),
             };
             let mut lot = || (2.0 * random.share() - 1.0) * spread;
@@ -33,7 +49,7 @@ impl<B: Backend> Weights<B> {
     }
 
     /// Weights of these numbers.
-    pub fn from_numbers(numbers: [Vec<f32>; 4], device: &B::Device) -> Self {
+    pub fn from_numbers(numbers: Numbers, device: &B::Device) -> Self {
         let mut shapes = SHAPES.into_iter();
         Self(numbers.map(|numbers| {
             let shape = shapes.next().expect("there are as many shapes");
@@ -42,7 +58,7 @@ impl<B: Backend> Weights<B> {
     }
 
     /// Their numbers.
-    pub fn to_numbers(&self) -> [Vec<f32>; 4] {
+    pub fn to_numbers(&self) -> Numbers {
         self.0.clone().map(|tensor| tensor.into_data().iter::<f32>().collect())
     }
 
@@ -82,9 +98,9 @@ impl<B: Learn> Weights<B> {
 impl<B: Rows> Weights<B> {
     /// What the network thinks of each sample, before it becomes a chance.
     pub fn forward_by_rows(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
-        let [features, bias, outputs, output_bias] = self.0.clone();
+        let [features, rest @ ..] = self.0.clone();
         let sums = B::sum_rows(features, inputs.places.clone());
-        judge(sums, [bias, outputs, output_bias], inputs.outputs.clone())
+        judge(sums, rest, inputs.outputs.clone())
     }
 
     /// The loss of a batch and the slope of each weight. The first layer does without the machinery that finds slopes: they
@@ -103,24 +119,40 @@ impl<B: Rows> Weights<B> {
         let slopes = loss.backward();
         let of = |tensor: &Tensor<A, 2>| tensor.grad(&slopes).expect("every weight counts");
         let features = B::spread_rows(of(&sums), inputs.places.clone(), INPUTS);
-        let [bias, outputs, output_bias] = rest.each_ref().map(of);
-        (loss.inner(), Self([features, bias, outputs, output_bias]))
+        let [a, b, c, d, e, f, g] = rest.each_ref().map(of);
+        (loss.inner(), Self([features, a, b, c, d, e, f, g]))
     }
 }
 
 /// What comes after the sums of the first layer: all views of the sides to move, then all of the others.
 fn judge<B: Backend>(
     sums: Tensor<B, 2>,
-    [bias, outputs, output_bias]: [Tensor<B, 2>; 3],
+    [bias, second, second_bias, third, third_bias, last, last_bias]: [Tensor<B, 2>; PARTS - 1],
     chosen: Tensor<B, 2, Int>,
 ) -> Tensor<B, 2> {
     let count = chosen.dims()[0];
     let clipped = (sums + bias).clamp(0.0, 1.0);
-    let squared = clipped.clone() * clipped;
-    // Both views have the same place in their halves of the batch: each half times its half of the outputs, summed up.
-    let halves = squared.reshape([2, count, HIDDEN]).matmul(outputs.reshape([2, HIDDEN, OUTPUTS]));
-    let all = halves.sum_dim(0).reshape([count, OUTPUTS]) + output_bias;
+    let products = clipped.clone().narrow(1, 0, PRODUCTS) * clipped.narrow(1, PRODUCTS, PRODUCTS);
+    // Both views have the same place in their halves of the batch: each half times its half of the weights, summed up.
+    let second = second.reshape([2, PRODUCTS, OUTPUTS * SECOND]);
+    let halves = products.reshape([2, count, PRODUCTS]).matmul(second);
+    let all = halves.sum_dim(0).reshape([count, OUTPUTS * SECOND]) + second_bias;
+    let all = squared(of_stack(all, &chosen)).matmul(third) + third_bias;
+    let all = squared(of_stack(all, &chosen)).matmul(last) + last_bias;
     all.gather(1, chosen)
+}
+
+/// The numbers of the chosen stack among those of all of them.
+fn of_stack<B: Backend>(all: Tensor<B, 2>, chosen: &Tensor<B, 2, Int>) -> Tensor<B, 2> {
+    let ([count, columns], device) = (all.dims(), all.device());
+    let width = columns / OUTPUTS;
+    let within = Tensor::arange(0..width as i64, &device).reshape([1, width]).repeat_dim(0, count);
+    all.gather(1, (chosen.clone() * width as i64).repeat_dim(1, width) + within)
+}
+
+fn squared<B: Backend>(numbers: Tensor<B, 2>) -> Tensor<B, 2> {
+    let clipped = numbers.clamp(0.0, 1.0);
+    clipped.clone() * clipped
 }
 
 /// The mean squared error of the chances.

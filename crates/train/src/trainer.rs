@@ -11,7 +11,7 @@ use burn::tensor::backend::Backend;
 
 use crate::adam::Adam;
 use crate::batch::{Batch, Shuffle, Target};
-use crate::model::{Inputs, Learn, SHAPES, Weights};
+use crate::model::{Inputs, Learn, Numbers, SHAPES, Weights};
 use crate::sample::Sample;
 use crate::schedule::Schedule;
 
@@ -150,7 +150,7 @@ impl<B: Learn> Trainer<B> {
     }
 
     /// Takes these weights for its own.
-    pub fn begin_with(&mut self, numbers: [Vec<f32>; 4]) {
+    pub fn begin_with(&mut self, numbers: Numbers) {
         self.weights = Weights::from_numbers(numbers, &self.device).to_row();
     }
 
@@ -193,7 +193,7 @@ impl<B: Learn> Trainer<B> {
     }
 }
 
-const MAGIC: &[u8; 8] = b"RUKH cp1";
+const MAGIC: &[u8; 8] = b"RUKH cp2";
 
 /// The one number of a tensor.
 fn number<B: Backend>(tensor: Tensor<B, 1>) -> f32 {

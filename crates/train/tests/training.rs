@@ -8,7 +8,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_eval::{Evaluation, Evaluator, Judge};
 use rukh_train::batch::{Batch, Target};
 use rukh_train::export::{Agreement, quantise, restore};
-use rukh_train::model::{Inputs, Learn, SHAPES, Weights};
+use rukh_train::model::{Inputs, Learn, Numbers, SHAPES, Weights};
 use rukh_train::sample::Sample;
 use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{Settings, Trainer};
@@ -66,7 +66,7 @@ fn slopes_are_those_of_finite_differences() {
     let (_, slopes) = Cpu::slope(&weights, &inputs);
     let slopes = slopes.to_numbers();
     let numbers = weights.to_numbers();
-    let loss = |numbers: &[Vec<f32>; 4]| {
+    let loss = |numbers: &Numbers| {
         f64::from(Weights::<Cpu>::from_numbers(numbers.clone(), &device).loss(&inputs).into_scalar())
     };
     let mut random = SplitMix64::new(9);

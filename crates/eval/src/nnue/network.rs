@@ -6,11 +6,12 @@
 use std::path::Path;
 use std::{fmt, fs};
 
-use super::arch::{self, HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
+use super::arch::{self, HIDDEN, INPUTS, OUTPUTS, SCALE, SECOND, THIRD};
 use rukh_chess::{Color, Piece};
 
 use super::features::{Man, View};
-use super::simd::{Instructions, Lane, WEIGHT_MAX};
+use super::simd::{Instructions, Lane};
+use super::stack::Stack;
 
 /// The weights, in whole numbers.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,9 +19,7 @@ pub struct Network {
     description: String,
     features: Box<[Lane]>,
     bias: Lane,
-    /// For each output the weights of the side to move and of the other.
-    outputs: Box<[[Lane; 2]]>,
-    output_bias: [i32; OUTPUTS],
+    stacks: Box<[Stack]>,
     instructions: Instructions,
 }
 
@@ -48,8 +47,8 @@ pub enum BadNetwork {
     },
     /// What is in it is not what was written.
     Damaged,
-    /// A weight is too great for the arithmetic.
-    Weight(i16),
+    /// A weight is no number.
+    Weight,
 }
 
 impl fmt::Display for BadNetwork {
@@ -64,11 +63,14 @@ impl fmt::Display for BadNetwork {
                 )
             }
             Self::Architecture => {
-                write!(f, "its layers have other sizes than {INPUTS}, {HIDDEN} and {OUTPUTS}")
+                write!(
+                    f,
+                    "its layers have other sizes than {INPUTS}, {HIDDEN}, {SECOND}, {THIRD} and {OUTPUTS}"
+                )
             }
             Self::Length { expected, found } => write!(f, "it has {found} bytes, not {expected}"),
             Self::Damaged => f.write_str("it is damaged: its check sum is wrong"),
-            Self::Weight(weight) => write!(f, "the weight {weight} of an output is beyond {WEIGHT_MAX}"),
+            Self::Weight => f.write_str("a weight is no number"),
         }
     }
 }
@@ -85,18 +87,16 @@ impl Network {
         description: &str,
         features: Box<[Lane]>,
         bias: Lane,
-        outputs: Box<[[Lane; 2]]>,
-        output_bias: [i32; OUTPUTS],
+        stacks: Box<[Stack]>,
     ) -> Result<Self, BadNetwork> {
-        if features.len() != INPUTS || outputs.len() != OUTPUTS {
+        if features.len() != INPUTS || stacks.len() != OUTPUTS {
             return Err(BadNetwork::Architecture);
         }
-        let mut weights = outputs.iter().flatten().flat_map(|lane| lane.0);
-        if let Some(weight) = weights.find(|weight| !(-WEIGHT_MAX..=WEIGHT_MAX).contains(weight)) {
-            return Err(BadNetwork::Weight(weight));
+        if !stacks.iter().flat_map(Stack::floats).all(f32::is_finite) {
+            return Err(BadNetwork::Weight);
         }
         let instructions = Instructions::best();
-        let network = Self { description: String::new(), features, bias, outputs, output_bias, instructions };
+        let network = Self { description: String::new(), features, bias, stacks, instructions };
         Ok(network.described(description))
     }
 
@@ -158,27 +158,16 @@ impl Network {
         &self.bias
     }
 
-    /// The weights of an output, for the side to move and for the other.
+    /// The layers above the first, for some numbers of men.
     #[inline]
-    pub fn output(&self, output: usize) -> &[Lane; 2] {
-        &self.outputs[output]
+    pub fn stack(&self, output: usize) -> &Stack {
+        &self.stacks[output]
     }
 
-    /// What an output begins with.
-    #[inline]
-    pub fn output_bias(&self, output: usize) -> i32 {
-        self.output_bias[output]
-    }
-
-    /// Centipawns for the side to move, from the first layers of both views, by one of the outputs.
+    /// Centipawns for the side to move, from the first layers of both views, by one of the stacks.
     #[inline]
     pub(super) fn forward(&self, own: &Lane, theirs: &Lane, output: usize) -> i32 {
-        let [own_weights, their_weights] = self.output(output);
-        let dot = |lane, weights| self.instructions.square_clipped_dot(lane, weights);
-        let sum = dot(own, own_weights) + dot(theirs, their_weights);
-        // The squares have brought in one unit of the first layer too many.
-        let sum = sum / i64::from(QA) + i64::from(self.output_bias(output));
-        (sum * i64::from(SCALE) / i64::from(QA * QB)) as i32
+        (self.instructions.judge(own, theirs, self.stack(output)) * SCALE as f32) as i32
     }
 
     /// Whether bytes begin as a file of this architecture does: what is built in is asked this when it is compiled.
@@ -220,12 +209,8 @@ impl Network {
         let description = String::from_utf8_lossy(from.take(length)?).into_owned();
         let features = (0..INPUTS).map(|_| from.lane()).collect::<Result<_, _>>()?;
         let bias = from.lane()?;
-        let outputs = (0..OUTPUTS).map(|_| Ok([from.lane()?, from.lane()?])).collect::<Result<_, _>>()?;
-        let mut output_bias = [0; OUTPUTS];
-        for bias in &mut output_bias {
-            *bias = i32::from_le_bytes(from.array()?);
-        }
-        Self::new(&description, features, bias, outputs, output_bias)
+        let stacks = (0..OUTPUTS).map(|_| from.stack()).collect::<Result<_, _>>()?;
+        Self::new(&description, features, bias, stacks)
     }
 
     /// Loads a file, or says in a sentence why it cannot be.
@@ -240,9 +225,13 @@ impl Network {
         let mut bytes = announcement().to_vec();
         bytes.extend((self.description.len() as u32).to_le_bytes());
         bytes.extend(self.description.as_bytes());
-        let lanes = self.features.iter().chain([&self.bias]).chain(self.outputs.iter().flatten());
+        let lanes = self.features.iter().chain([&self.bias]);
         lanes.for_each(|lane| bytes.extend(lane.0.iter().flat_map(|weight| weight.to_le_bytes())));
-        self.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
+        for stack in &self.stacks {
+            let second = stack.second.iter().flat_map(|group| group.0.as_flattened());
+            bytes.extend(second.map(|weight| weight.to_le_bytes()[0]));
+            bytes.extend(stack.floats().flat_map(f32::to_le_bytes));
+        }
         bytes.extend(check_sum(&bytes).to_le_bytes());
         bytes
     }
@@ -265,8 +254,7 @@ const fn announcement() -> [u8; 20] {
 }
 
 /// Bytes of all weights.
-const WEIGHT_BYTES: usize =
-    size_of::<i16>() * HIDDEN * (INPUTS + 1 + 2 * OUTPUTS) + size_of::<i32>() * OUTPUTS;
+const WEIGHT_BYTES: usize = size_of::<i16>() * HIDDEN * (INPUTS + 1) + OUTPUTS * Stack::BYTES;
 
 /// A number that changes with every bit: FNV-1a over words of eight bytes.
 fn check_sum(bytes: &[u8]) -> u64 {
@@ -291,6 +279,17 @@ impl<'b> Reader<'b> {
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], BadNetwork> {
         Ok(self.take(N)?.try_into().expect("as many were taken"))
+    }
+
+    fn stack(&mut self) -> Result<Stack, BadNetwork> {
+        let mut stack = Stack::zero();
+        for weight in stack.second.iter_mut().flat_map(|group| group.0.as_flattened_mut()) {
+            *weight = i8::from_le_bytes(self.array()?);
+        }
+        for weight in stack.floats_mut() {
+            *weight = f32::from_le_bytes(self.array()?);
+        }
+        Ok(stack)
     }
 
     fn lane(&mut self) -> Result<Lane, BadNetwork> {
@@ -319,8 +318,8 @@ pub(super) mod tests {
         };
         let features = (0..INPUTS).map(|_| lane(60)).collect();
         let bias = lane(100);
-        let outputs = (0..OUTPUTS).map(|_| [lane(127), lane(127)]).collect();
-        Network::new("weights by lot", features, bias, outputs, [50, -50, 7, 0, 1, 2, 3, 4]).expect("it fits")
+        let stacks = (0..OUTPUTS as u64).map(|at| crate::nnue::stack::tests::random(seed + at)).collect();
+        Network::new("weights by lot", features, bias, stacks).expect("it fits")
     }
 
     #[test]
@@ -343,7 +342,7 @@ pub(super) mod tests {
         assert_eq!(Network::read(b""), Err(BadNetwork::Foreign));
         assert_eq!(Network::read(b"this is not a network at all"), Err(BadNetwork::Foreign));
         assert_eq!(with(0, 1), BadNetwork::Foreign);
-        assert_eq!(with(8, 2), BadNetwork::Version(3));
+        assert_eq!(with(8, 1), BadNetwork::Version(3));
         assert_eq!(with(12, 1), BadNetwork::Architecture);
         assert!(matches!(with(20, 1), BadNetwork::Length { .. }));
         for at in [30, 1_000, good.len() / 2, good.len() - 9, good.len() - 1] {
@@ -354,7 +353,8 @@ pub(super) mod tests {
             assert!(Network::read(cut).is_err());
         }
         assert!(matches!(Network::read(&[good.as_slice(), b"x"].concat()), Err(BadNetwork::Length { .. })));
-        let too_great = Network { outputs: vec![[Lane([128; HIDDEN]); 2]; OUTPUTS].into(), ..random(1) };
-        assert_eq!(Network::read(&too_great.to_bytes()), Err(BadNetwork::Weight(128)));
+        let no_number = Stack { last_bias: f32::NAN, ..Stack::zero() };
+        let no_number = Network { stacks: vec![no_number; OUTPUTS].into(), ..random(1) };
+        assert_eq!(Network::read(&no_number.to_bytes()), Err(BadNetwork::Weight));
     }
 }

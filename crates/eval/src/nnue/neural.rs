@@ -163,39 +163,4 @@ mod tests {
         assert!(all > 1_000 && all > rooks && rooks > pawns && pawns < 1_000, "{all} {rooks} {pawns}");
         assert_eq!(weigh(-1_000, &Position::default()), -all);
     }
-
-    /// The layers themselves, by hand, for a board with three men.
-    #[test]
-    fn the_sum_is_that_of_its_parts() {
-        use super::super::arch::{HIDDEN, QA, QB, SCALE};
-        use super::super::features::View;
-        let network = random(7);
-        let position: Position = "8/8/4k3/8/8/2P5/8/1K6 b - - 0 1".parse().expect("it is valid");
-        let men: Vec<Man> = Man::all_of(&position).collect();
-        let layer = |side: Color| {
-            let view = View::of(side, position.king(side));
-            let mut sums = network.bias().0.map(i64::from);
-            for &man in &men {
-                let lane = network.feature(view.feature(side, man));
-                sums.iter_mut().zip(lane.0).for_each(|(sum, weight)| *sum += i64::from(weight));
-            }
-            sums
-        };
-        let squared = |number: i64| number.clamp(0, i64::from(QA)).pow(2);
-        let (own, theirs) = (layer(Color::Black), layer(Color::White));
-        let [own_weights, their_weights] = network.output(output_of(3));
-        let sum: i64 = (0..HIDDEN)
-            .map(|at| {
-                squared(own[at]) * i64::from(own_weights.0[at])
-                    + squared(theirs[at]) * i64::from(their_weights.0[at])
-            })
-            .sum();
-        let expected = (sum / i64::from(QA) + i64::from(network.output_bias(output_of(3))))
-            * i64::from(SCALE)
-            / i64::from(QA * QB);
-        let mut neural = Neural::new(Arc::new(network.clone()));
-        neural.reset(&position);
-        assert_eq!(i64::from(neural.raw(&position)), expected);
-        assert_eq!(i64::from(network.judge(Color::Black, &men)), expected);
-    }
 }

@@ -1,42 +1,45 @@
 //! CPUs with AVX2.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-    _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
+    __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256,
 };
 
-use super::super::arch::{HIDDEN, QA};
-use super::lane::Lane;
+use super::super::arch::SECOND;
+use super::super::stack::Stack;
+use super::lane::{Lane, Products};
 use super::scalar;
 
-const WIDTH: usize = size_of::<__m256i>() / size_of::<i16>();
-/// Products that one sum of 32 bits takes; with [`super::WEIGHT_MAX`] so many fit.
-const _: () = assert!(HIDDEN.is_multiple_of(WIDTH) && 2 * HIDDEN / WIDTH <= 256);
-
-/// See [`super::Instructions::square_clipped_dot`].
+/// See [`super::Instructions::judge`].
 ///
 /// # Safety
 ///
 /// The CPU must have AVX2.
 #[target_feature(enable = "avx2")]
-pub unsafe fn square_clipped_dot(numbers: &Lane, weights: &Lane) -> i64 {
-    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16));
-    let mut sum = zero;
-    for at in (0..HIDDEN).step_by(WIDTH) {
-        // SAFETY: a lane is aligned to 64 bytes, and `at` is a multiple of the width within it.
-        let (number, weight) = unsafe {
-            (
-                _mm256_load_si256(numbers.0.as_ptr().add(at).cast()),
-                _mm256_load_si256(weights.0.as_ptr().add(at).cast()),
-            )
-        };
-        let clipped = _mm256_min_epi16(_mm256_max_epi16(number, zero), one);
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(clipped, _mm256_mullo_epi16(clipped, weight)));
+pub unsafe fn judge(own: &Lane, theirs: &Lane, stack: &Stack) -> f32 {
+    let products = Products([scalar::multiply(own), scalar::multiply(theirs)]);
+    let ones = _mm256_set1_epi16(1);
+    let mut sums = [_mm256_setzero_si256(); 4];
+    let all = products.0.as_flattened().chunks_exact(4);
+    for (at, (four, group)) in all.zip(&stack.second).enumerate() {
+        let four = _mm256_set1_epi32(i32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        let weights = (&raw const group.0).cast::<__m256i>();
+        for half in 0..2 {
+            // SAFETY: a group is two registers wide, and aligned.
+            let weights = unsafe { _mm256_load_si256(weights.add(half)) };
+            // Two products of seven and eight bits fit in sixteen.
+            let pairs = _mm256_madd_epi16(_mm256_maddubs_epi16(four, weights), ones);
+            let sum = &mut sums[2 * (at % 2) + half];
+            *sum = _mm256_add_epi32(*sum, pairs);
+        }
     }
-    let mut parts = [0_i32; WIDTH / 2];
-    // SAFETY: the parts have the size of a register.
-    unsafe { _mm256_storeu_si256(parts.as_mut_ptr().cast(), sum) };
-    parts.into_iter().map(i64::from).sum()
+    let mut parts = [0_i32; SECOND];
+    for half in 0..2 {
+        let sum = _mm256_add_epi32(sums[half], sums[2 + half]);
+        // SAFETY: a register is a half of the parts.
+        unsafe { _mm256_storeu_si256(parts.as_mut_ptr().add(half * SECOND / 2).cast(), sum) };
+    }
+    stack.above(&parts)
 }
 
 /// See [`super::Instructions::change`].

@@ -18,7 +18,9 @@ pub mod neon;
 use std::fmt;
 use std::str::FromStr;
 
-pub use lane::{Lane, WEIGHT_MAX};
+pub use lane::{GROUPS, Group, Lane, Products, WEIGHT_MAX};
+
+use super::stack::Stack;
 
 /// The families of instructions that sums are written for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,22 +64,20 @@ impl Instructions {
         Self::here().pop().unwrap_or(Self::SCALAR)
     }
 
-    /// The sum of the weights times the squares of the clipped numbers.
-    ///
-    /// No weight may be beyond [`WEIGHT_MAX`]: products would not fit.
+    /// What a stack makes of the first layers of both views.
     #[inline]
-    pub fn square_clipped_dot(self, numbers: &Lane, weights: &Lane) -> i64 {
+    pub fn judge(self, own: &Lane, theirs: &Lane, stack: &Stack) -> f32 {
         match self.0 {
-            Family::Scalar => scalar::square_clipped_dot(numbers, weights),
+            Family::Scalar => scalar::judge(own, theirs, stack),
             // SAFETY: instructions are named only where the CPU has them.
             #[cfg(target_arch = "x86_64")]
-            Family::Avx2 => unsafe { avx2::square_clipped_dot(numbers, weights) },
+            Family::Avx2 => unsafe { avx2::judge(own, theirs, stack) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Family::Avx512 => unsafe { avx512::square_clipped_dot(numbers, weights) },
+            Family::Avx512 => unsafe { avx512::judge(own, theirs, stack) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Family::Neon => unsafe { neon::square_clipped_dot(numbers, weights) },
+            Family::Neon => unsafe { neon::judge(own, theirs, stack) },
         }
     }
 
@@ -128,44 +128,50 @@ impl FromStr for Instructions {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arch::{HIDDEN, QA};
+    use super::super::arch::{HIDDEN, PRODUCTS, QA, SECOND};
     use super::*;
     use rukh_chess::random::SplitMix64;
 
     fn lanes() -> Vec<(Lane, Lane)> {
         let mut random = SplitMix64::new(11);
-        let mut lane = |low: i64, high: i64| {
+        let mut lane = || {
             let mut lane = Lane::ZERO;
-            lane.0
-                .iter_mut()
-                .for_each(|number| *number = (low + random.below((high - low + 1) as u64) as i64) as i16);
+            lane.0.iter_mut().for_each(|number| *number = (random.below(1_001) as i64 - 400) as i16);
             lane
         };
-        let most = i64::from(WEIGHT_MAX);
-        let mut lanes: Vec<_> = (0..200).map(|_| (lane(-400, 600), lane(-most, most))).collect();
+        let mut lanes: Vec<_> = (0..200).map(|_| (lane(), lane())).collect();
         // The most and the least that can come out, and numbers that have run over.
-        lanes.push((Lane([QA as i16; HIDDEN]), Lane([WEIGHT_MAX; HIDDEN])));
-        lanes.push((Lane([i16::MAX; HIDDEN]), Lane([-WEIGHT_MAX; HIDDEN])));
-        lanes.push((Lane([i16::MIN; HIDDEN]), Lane([WEIGHT_MAX; HIDDEN])));
+        lanes.push((Lane([QA as i16; HIDDEN]), Lane([i16::MAX; HIDDEN])));
+        lanes.push((Lane([i16::MIN; HIDDEN]), Lane([QA as i16; HIDDEN])));
         lanes
     }
 
-    /// What the sum is, without any thought of speed.
-    fn plain(numbers: &Lane, weights: &Lane) -> i64 {
-        let term = |(&number, &weight): (&i16, &i16)| {
-            let clipped = i64::from(number).clamp(0, i64::from(QA));
-            clipped * clipped * i64::from(weight)
-        };
-        numbers.0.iter().zip(&weights.0).map(term).sum()
+    /// What a stack says, without any thought of speed.
+    fn plain(own: &Lane, theirs: &Lane, stack: &Stack) -> f32 {
+        let mut sums = [0_i32; SECOND];
+        for (view, lane) in [own, theirs].into_iter().enumerate() {
+            for at in 0..PRODUCTS {
+                let clipped = |at: usize| i64::from(lane.0[at]).clamp(0, i64::from(QA));
+                let product = clipped(at) * clipped(at + PRODUCTS) / 512;
+                let place = view * PRODUCTS + at;
+                for (sum, weights) in sums.iter_mut().zip(&stack.second[place / 4].0) {
+                    *sum += product as i32 * i32::from(weights[place % 4]);
+                }
+            }
+        }
+        stack.above(&sums)
     }
 
     #[test]
     fn all_that_this_machine_has_agree() {
         let lanes = lanes();
-        for (numbers, weights) in &lanes {
-            let expected = plain(numbers, weights);
-            for family in Instructions::here() {
-                assert_eq!(family.square_clipped_dot(numbers, weights), expected, "{family}");
+        let stacks = [1, 2].map(super::super::stack::tests::random);
+        for (own, theirs) in &lanes {
+            for stack in &stacks {
+                let expected = plain(own, theirs, stack);
+                for family in Instructions::here() {
+                    assert_eq!(family.judge(own, theirs, stack).to_bits(), expected.to_bits(), "{family}");
+                }
             }
         }
         let mut random = SplitMix64::new(5);

@@ -1,22 +1,33 @@
 //! Any CPU.
 
-use super::super::arch::{HIDDEN, QA};
-use super::lane::Lane;
+use super::super::arch::{HIDDEN, PRODUCTS, QA, SECOND, SHIFT};
+use super::super::stack::Stack;
+use super::lane::{Lane, Products};
 
-/// See [`super::Instructions::square_clipped_dot`].
+/// See [`super::Instructions::judge`].
 #[inline]
-pub fn square_clipped_dot(numbers: &Lane, weights: &Lane) -> i64 {
-    /// So many products of the greatest size fit in 32 bits.
-    const PART: usize = 64;
-    let parts = numbers.0.chunks(PART).zip(weights.0.chunks(PART));
-    let part = |(numbers, weights): (&[i16], &[i16])| {
-        let term = |(&number, &weight): (&i16, &i16)| {
-            let clipped = i32::from(number).clamp(0, QA);
-            clipped * clipped * i32::from(weight)
-        };
-        i64::from(numbers.iter().zip(weights).map(term).sum::<i32>())
-    };
-    parts.map(part).sum()
+pub fn judge(own: &Lane, theirs: &Lane, stack: &Stack) -> f32 {
+    let products = Products([own, theirs].map(multiply));
+    let mut sums = [0_i32; SECOND];
+    let all = products.0.as_flattened().chunks_exact(4);
+    for (four, group) in all.zip(&stack.second) {
+        for (sum, weights) in sums.iter_mut().zip(&group.0) {
+            *sum += four.iter().zip(weights).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>();
+        }
+    }
+    stack.above(&sums)
+}
+
+/// Multiplies the numbers of a view in pairs. Other families of CPUs compile this very code for their registers.
+#[inline(always)]
+pub fn multiply(lane: &Lane) -> [u8; PRODUCTS] {
+    let mut products = [0; PRODUCTS];
+    let (low, high) = lane.0.split_at(PRODUCTS);
+    for ((product, &low), &high) in products.iter_mut().zip(low).zip(high) {
+        let clipped = |number: i16| number.clamp(0, QA as i16) as u16;
+        *product = (clipped(low) * clipped(high) >> SHIFT) as u8;
+    }
+    products
 }
 
 /// See [`super::Instructions::change`]. Other families of CPUs compile this very code for their registers.
