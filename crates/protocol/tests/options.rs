@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Patient, patient, talk, transcript};
+use common::{Patient, patient, talk, talk_of, transcript};
 use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_engine::Engine;
@@ -18,11 +18,11 @@ use rukh_protocol::options::{Declaration, Kind};
 
 /// The options of the listing, read back as another program would: by name, the words after `type`.
 fn listing() -> BTreeMap<String, Vec<String>> {
-    let lines = talk("uci\n");
-    let options = lines.iter().filter_map(|line| line.strip_prefix("option name "));
-    options
+    let lines = talk_of("option name ", "uci\n");
+    lines
+        .iter()
         .map(|line| {
-            let (name, kind) = line.split_once(" type ").unwrap();
+            let (name, kind) = line.strip_prefix("option name ").unwrap().split_once(" type ").unwrap();
             (name.to_owned(), kind.split(' ').map(str::to_owned).collect())
         })
         .collect()
@@ -44,29 +44,31 @@ fn the_listing_is_what_programs_expect() {
 
 #[test]
 fn the_listing_is_read_back() {
-    let listing = listing();
-    assert_eq!(listing.len(), Declaration::all().count());
-    for option in Declaration::all() {
-        let words = listing[option.name].iter().map(String::as_str).collect::<Vec<_>>();
-        match option.kind {
-            Kind::Spin { default, min, max, .. } => {
-                let ["spin", "default", d, "min", lo, "max", hi] = words[..] else { panic!("{words:?}") };
-                let numbers = [d, lo, hi].map(|word| word.parse::<i32>().unwrap());
-                assert_eq!(numbers, [default, min, max]);
-                assert!((min..=max).contains(&default));
+    transcript(|| {
+        let listing = listing();
+        assert_eq!(listing.len(), Declaration::all().count());
+        for option in Declaration::all() {
+            let words = listing[option.name].iter().map(String::as_str).collect::<Vec<_>>();
+            match option.kind {
+                Kind::Spin { default, min, max, .. } => {
+                    let ["spin", "default", d, "min", lo, "max", hi] = words[..] else { panic!("{words:?}") };
+                    let numbers = [d, lo, hi].map(|word| word.parse::<i32>().unwrap());
+                    assert_eq!(numbers, [default, min, max]);
+                    assert!((min..=max).contains(&default));
+                }
+                Kind::Check { default, .. } => {
+                    assert_eq!(words, ["check", "default", if default { "true" } else { "false" }]);
+                }
+                Kind::Choice { words: choices, .. } => {
+                    assert_eq!(words[..3], ["combo", "default", choices[0]]);
+                    let choices: Vec<_> = choices.iter().flat_map(|choice| ["var", choice]).collect();
+                    assert_eq!(words[3..], choices);
+                }
+                Kind::Text { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
+                Kind::Button { .. } => assert_eq!(words, ["button"]),
             }
-            Kind::Check { default, .. } => {
-                assert_eq!(words, ["check", "default", if default { "true" } else { "false" }]);
-            }
-            Kind::Choice { words: choices, .. } => {
-                assert_eq!(words[..3], ["combo", "default", choices[0]]);
-                let choices: Vec<_> = choices.iter().flat_map(|choice| ["var", choice]).collect();
-                assert_eq!(words[3..], choices);
-            }
-            Kind::Text { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
-            Kind::Button { .. } => assert_eq!(words, ["button"]),
         }
-    }
+    });
 }
 
 #[test]

@@ -331,38 +331,44 @@ fn limits_reach_the_search() {
 
 #[test]
 fn options_are_told_and_set() {
-    let told = talk("xboard\nprotover 2\n");
-    assert_eq!(told.first().unwrap(), "feature done=0");
-    assert_eq!(told.last().unwrap(), "feature done=1");
-    for wanted in [
-        "feature option=\"MultiPV -spin 1 1 256\"",
-        "feature option=\"OwnBook -check 0\"",
-        "feature option=\"Evaluation -combo *network /// classical\"",
-        "feature option=\"Clear Hash -button\"",
-        "feature option=\"EvalFile -file \"",
-        "feature option=\"Techniques -string \"",
-    ] {
-        assert!(told.iter().any(|line| line == wanted), "{wanted}");
-    }
-    for by_command in ["Hash", "Threads", "UCI_Opponent"] {
-        assert!(!told.iter().any(|line| line.contains(&format!("option=\"{by_command} "))), "{by_command}");
-    }
-    let (mut session, screen, record) = patient();
-    for line in [
-        "xboard",
-        "memory 64",
-        "cores 3",
-        "option MultiPV=4",
-        "option Syzygy50MoveRule=0",
-        "option Clear Hash",
-    ] {
-        session.execute(line);
-    }
-    assert_eq!(screen.take(), [""; 0]);
-    let record = record.lock().unwrap();
-    let last = record.settings.last().unwrap();
-    assert_eq!((record.hash.as_slice(), record.clears), (&[64][..], 1));
-    assert_eq!((last.threads, last.multipv, last.tablebase.counts_fifty), (3, 4, false));
+    transcript(|| {
+        let told = talk("xboard\nprotover 2\n");
+        assert_eq!(told.first().unwrap(), "feature done=0");
+        assert_eq!(told.last().unwrap(), "feature done=1");
+        assert!(told.iter().all(|line| line.starts_with("feature ")), "{told:?}");
+        for wanted in [
+            "feature option=\"MultiPV -spin 1 1 256\"",
+            "feature option=\"OwnBook -check 0\"",
+            "feature option=\"Evaluation -combo *network /// classical\"",
+            "feature option=\"Clear Hash -button\"",
+            "feature option=\"EvalFile -file \"",
+            "feature option=\"Techniques -string \"",
+        ] {
+            assert!(told.iter().any(|line| line == wanted), "{wanted}");
+        }
+        for by_command in ["Hash", "Threads", "UCI_Opponent"] {
+            assert!(
+                !told.iter().any(|line| line.contains(&format!("option=\"{by_command} "))),
+                "{by_command}"
+            );
+        }
+        let (mut session, screen, record) = patient();
+        for line in [
+            "xboard",
+            "memory 64",
+            "cores 3",
+            "option MultiPV=4",
+            "option Syzygy50MoveRule=0",
+            "option Clear Hash",
+        ] {
+            session.execute(line);
+        }
+        assert_eq!(screen.take(), [""; 0]);
+        let record = record.lock().unwrap();
+        let last = record.settings.last().unwrap();
+        assert_eq!((record.hash.as_slice(), record.clears), (&[64][..], 1));
+        assert_eq!((last.threads, last.multipv, last.tablebase.counts_fifty), (3, 4, false));
+    });
 }
 
 #[test]
@@ -449,11 +455,13 @@ fn anything_may_be_said() {
 
 #[test]
 fn the_first_word_chooses_the_protocol() {
-    assert_eq!(talk("xboard\nping 1\n"), ["pong 1"]);
-    assert!(talk("ping 1\n")[0].starts_with("info string"));
-    assert_eq!(Uci.read("xboard").complaints, [""; 0]);
-    assert_eq!(Xboard::default().read("uci").complaints, ["unknown command"]);
-    let screen = Screen::default();
-    drop(Session::with_engine(Uci, screen.clone(), hooks(), Patient::default()));
-    assert_eq!(screen.take(), [""; 0]);
+    transcript(|| {
+        assert_eq!(talk("xboard\nping 1\n"), ["pong 1"]);
+        assert!(talk("ping 1\n")[0].starts_with("info string"));
+        assert_eq!(Uci.read("xboard").complaints, [""; 0]);
+        assert_eq!(Xboard::default().read("uci").complaints, ["unknown command"]);
+        let screen = Screen::default();
+        drop(Session::with_engine(Uci, screen.clone(), hooks(), Patient::default()));
+        assert_eq!(screen.take(), [""; 0]);
+    });
 }
