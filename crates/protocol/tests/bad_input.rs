@@ -138,7 +138,77 @@ fn thousands_of_lines_for_the_real_engine() {
     feed(session, &screen, &lines(100, 3000), || None);
 }
 
-/// The same through `run`, as bytes, with line breaks anywhere.
+/// The same to XBoard's protocol.
+#[test]
+fn anything_may_be_said_to_xboard() {
+    let words = [
+        "new",
+        "force",
+        "go",
+        "usermove e2e4",
+        "e7e5",
+        "undo",
+        "remove",
+        "analyze",
+        "exit",
+        ".",
+        "?",
+        "draw",
+        "hint",
+        "bk",
+        "hard",
+        "easy",
+        "post",
+        "nopost",
+        "pause",
+        "resume",
+        "result 1-0",
+        "edit",
+        "#",
+        "Pa2",
+        "c",
+        "setboard x",
+        "level 1 1 1",
+        "level -1 x y",
+        "st 1e300",
+        "sd 99999999999",
+        "nps 5",
+        "time -5",
+        "otim 99999999999999999999",
+        "ping 4294967296",
+        "exclude all",
+        "include best",
+        "memory x",
+        "cores 2",
+        "egtpath syzygy ",
+        "option",
+        "option =",
+        "option A=B=C",
+        "variant normal",
+        "protover 2",
+        "playother",
+        "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "\u{0}\u{7f}",
+        "é",
+        "",
+    ];
+    let mut random = SplitMix64::new(9);
+    for _ in 0..20 {
+        let (mut session, screen, _) = patient();
+        session.execute("xboard");
+        for _ in 0..400 {
+            let line = words[random.below(words.len() as u64) as usize];
+            assert_eq!(session.execute(line), Flow::GoOn, "{line:?}");
+        }
+        session.execute(".");
+        session.execute("force");
+        screen.clear();
+        session.run(&b"ping 77\nquit\n"[..]);
+        assert_eq!(screen.take(), ["pong 77"]);
+    }
+}
+
+/// Lines through `run`, as bytes, with line breaks anywhere.
 #[test]
 fn random_bytes() {
     let mut random = SplitMix64::new(5);
