@@ -1,6 +1,5 @@
 //! `rukh selfplay`: games of the engine against itself, as data to learn from.
 
-use std::fs;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -178,14 +177,8 @@ impl Files {
         let failed = |path: &Path, error: StoreError| format!("{}: {error}", path.display());
         let (store, stored) = Store::open(&args.out, settings).map_err(|error| failed(&args.out, error))?;
         let open = |path: &PathBuf| {
-            let is_new = !path.exists();
-            let store = InsideStore::open(path, settings, stored.games).map_err(|error| {
-                if is_new {
-                    // What is refused leaves nothing behind.
-                    let _ = fs::remove_file(path);
-                }
-                failed(path, error)
-            })?;
+            let store =
+                InsideStore::open(path, settings, stored.games).map_err(|error| failed(path, error))?;
             Ok::<_, String>((path.clone(), store))
         };
         let inside = args.inside.as_ref().map(open).transpose()?;

@@ -8,9 +8,8 @@ use rukh_chess::game::{Ending, Game};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Event, Limits, Request};
+use rukh_engine::api::{Event, Limits, LineInfo, Request};
 use rukh_engine::tablebase::{Tablebase, Wdl};
-use rukh_eval::Score;
 use rukh_knowledge::Syzygy;
 
 /// The complete tables of three and four men, if they are there.
@@ -53,8 +52,8 @@ fn published_values_are_found() {
     assert!(checked > 150, "{checked}");
 }
 
-/// The best move and its score.
-fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option<Score>) {
+/// The best move, and the last line that was told.
+fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option<LineInfo>) {
     let found = Arc::new(Mutex::new((None, None)));
     let heard = found.clone();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -63,14 +62,14 @@ fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option
         Arc::new(move |event| {
             let mut heard = heard.lock().expect("nobody panics");
             match event {
-                Event::Line(line, _) => heard.1 = Some(line.score),
+                Event::Line(line, _) => heard.1 = Some(line),
                 Event::Done { best, .. } => heard.0 = best,
                 _ => {}
             }
         }),
     );
     engine.wait();
-    *found.lock().expect("nobody panics")
+    found.lock().expect("nobody panics").clone()
 }
 
 /// Plays a won ending out, against a defender who knows as much: it must be won before the fifty moves are over.
@@ -162,9 +161,8 @@ fn win_by_lot(count: usize) {
                 // Of rook and pawn against rook there is no table: what a longer search proves with the smaller ones is taken.
                 None => {
                     engine.clear();
-                    let score =
-                        search(&mut engine, &Game::new(start.clone()), 100_000).1.expect("a line is told");
-                    start.side_to_move() == Color::White && score.is_win()
+                    let (_, line) = search(&mut engine, &Game::new(start.clone()), 100_000);
+                    start.side_to_move() == Color::White && line.expect("a line is told").score.is_win()
                 }
             };
             if is_won {
@@ -199,8 +197,8 @@ fn a_search_says_what_the_tables_say() {
         let men = format!("Kk{}{}", lot(), lot());
         let Some(position) = by_lot(&men, &mut random) else { continue };
         let Some(wdl) = tables.wdl(&position) else { continue };
-        let (_, score) = search(&mut engine, &Game::new(position.clone()), 300);
-        let score = score.expect("a line is told");
+        let (_, line) = search(&mut engine, &Game::new(position.clone()), 300);
+        let score = line.expect("a line is told").score;
         let said = match () {
             () if score.is_win() => Wdl::Win,
             () if score.is_loss() => Wdl::Loss,

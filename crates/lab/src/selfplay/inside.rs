@@ -2,7 +2,7 @@
 //!
 //! Each is stored as a game of one move, with the result of the game whose search met it: whatever reads games reads them too.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -22,8 +22,19 @@ pub struct InsideStore {
 impl InsideStore {
     /// Opens the file that goes with a file of so many games, or begins it.
     ///
-    /// Its end must be what the last games give; what was written for a game that is not among them is taken away.
+    /// Its end must be what the last games give; what was written for a game that is not among them is taken away. What is
+    /// refused leaves no new file behind.
     pub fn open(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, StoreError> {
+        let is_new = !path.exists();
+        let opened = Self::go_on(path, settings, games);
+        if is_new && opened.is_err() {
+            // If it cannot be removed, the refusal is still the thing to tell.
+            let _ = fs::remove_file(path);
+        }
+        opened
+    }
+
+    fn go_on(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, StoreError> {
         let mut file = exclusive::open(path)?.ok_or(StoreError::Busy)?;
         let length = file.metadata()?.len();
         let mut whole = 0;
