@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rukh_engine::technique::{Switched, Technique};
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
-use rukh_lab::ledger::Ledger;
 use rukh_lab::selfplay::SelfPlay;
-use rukh_lab::stats::{Estimate, Hypotheses, Model, Pairs, Sprt, Tally, Verdict};
+use rukh_lab::stats::{Hypotheses, Model, Sprt, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::books::read_book;
+use crate::encounters::{self, Rows, broken_off};
 use crate::finish::Finish;
 use crate::interrupt;
-use crate::output::{eprint_line, print_line};
+use crate::output::print_line;
 use crate::progress::Long;
 
 /// Measure what each technique of the search does: nodes to a fixed depth, and games with and without it
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     bar.set(0, || format!("searching to depth {} as in play", args.depth));
     let as_in_play = nodes(Switched::default(), args.depth, trial.concurrency, &is_over);
     let Some(as_in_play) = as_in_play else { return broken_off() };
-    let (mut ledger, done) = open_ledger(args, &trial, as_in_play)?;
+    let (mut rows, done) = open_rows(args, &trial, as_in_play)?;
     if !args.json {
         bar.suspend(|| print_line(&heading(args, as_in_play)))?;
     }
@@ -118,21 +118,13 @@ pub(crate) fn run(args: &Args) -> Finish {
                 let Some(row) = measure(technique, as_in_play, args, &trial, &mut bar, &is_over)? else {
                     return broken_off();
                 };
-                if let Some(ledger) = &mut ledger {
-                    let added = ledger.add(&row.json().to_string());
-                    added.map_err(|error| format!("the state cannot be written: {error}"))?;
-                }
+                rows.add(&row.json())?;
                 Some(row)
             }
         };
         let row = known.or(measured.as_ref()).expect("it is known or has been measured");
         bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn broken_off() -> Finish {
-    eprint_line("broken off; with --state FILE the same command goes on from here");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -173,17 +165,14 @@ fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
     Book::of_positions(&positions)
 }
 
-/// The file that rows are kept in, if one is wanted, and those that are there. What plays is told by its nodes.
-fn open_ledger(args: &Args, trial: &Trial, as_in_play: u64) -> Result<(Option<Ledger>, Vec<Row>), String> {
-    let Some(path) = &args.state else { return Ok((None, Vec::new())) };
+/// The rows that are kept, and those that are there already. What plays is told by its nodes.
+fn open_rows(args: &Args, trial: &Trial, as_in_play: u64) -> Result<(Rows, Vec<Row>), String> {
     let header = json!({
         "ablate": args.depth, "nodes_as_in_play": as_in_play, "games": args.games, "nodes": args.nodes,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
         "openings": trial.book.fingerprint(),
     });
-    let (ledger, done) =
-        Ledger::open(path, &header.to_string()).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((Some(ledger), done.iter().filter_map(|line| Row::read(line)).collect()))
+    Rows::open(args.state.as_deref(), &header, Row::read)
 }
 
 /// What a technique is worth; none if it was broken off.
@@ -241,10 +230,8 @@ impl Row {
         let change = 100.0 * (*without as f64 / (*with).max(1) as f64 - 1.0);
         let state = if technique.is_in_play() { "yes" } else { "no" };
         let mut text = format!("| {technique} | {state} | {change:+.1}% |");
-        if let Some(estimate) = Estimate::of(&encounter.pairs) {
-            let Tally { wins, draws, losses } = encounter.tally;
-            let error = estimate.error().map_or_else(String::new, |error| format!(" ± {error:.0}"));
-            text += &format!(" +{wins} ={draws} -{losses} | {:+.0}{error} |", estimate.elo.0);
+        if encounter.pairs.count() > 0 {
+            text += &format!(" {} | {} |", encounters::games(encounter), encounters::elo(encounter));
             if trial.sprt.is_some() {
                 text += match trial.verdict(encounter) {
                     Verdict::Passed => " passed |",
@@ -257,37 +244,21 @@ impl Row {
     }
 
     fn json(&self) -> Json {
-        let Tally { wins, draws, losses } = self.encounter.tally;
-        let estimate = Estimate::of(&self.encounter.pairs);
-        json!({
-            "technique": self.technique.name(),
-            "in_play": self.technique.is_in_play(),
-            "nodes_with": self.with,
-            "nodes_without": self.without,
-            "games": [wins, draws, losses],
-            "pairs": self.encounter.pairs.0,
-            "elo": estimate.map(|estimate| estimate.elo.0).filter(|elo| elo.is_finite()),
-            "error": estimate.and_then(|estimate| estimate.error()),
-        })
+        let mut json = encounters::to_json(&self.encounter);
+        json["technique"] = self.technique.name().into();
+        json["in_play"] = self.technique.is_in_play().into();
+        json["nodes_with"] = self.with.into();
+        json["nodes_without"] = self.without.into();
+        json
     }
 
     /// Reads what [`Self::json`] gave.
-    fn read(line: &str) -> Option<Self> {
-        let json: Json = serde_json::from_str(line).ok()?;
-        let number = |value: &Json| value.as_u64();
-        let games = |place: usize| number(&json["games"][place]);
-        let mut pairs = Pairs::default();
-        for (place, count) in pairs.0.iter_mut().enumerate() {
-            *count = number(&json["pairs"][place])?;
-        }
+    fn read(json: &Json) -> Option<Self> {
         Some(Self {
             technique: json["technique"].as_str()?.parse().ok()?,
-            with: number(&json["nodes_with"])?,
-            without: number(&json["nodes_without"])?,
-            encounter: Encounter {
-                tally: Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? },
-                pairs,
-            },
+            with: json["nodes_with"].as_u64()?,
+            without: json["nodes_without"].as_u64()?,
+            encounter: encounters::from_json(json)?,
         })
     }
 }

@@ -8,16 +8,16 @@ use std::sync::atomic::AtomicBool;
 
 use rukh_engine::strength::Strength;
 use rukh_lab::arena::{Encounter, Entrant, Format, Match, Schedule};
-use rukh_lab::ledger::Ledger;
 use rukh_lab::plot::{Chart, Series, Shape, svg};
-use rukh_lab::stats::{Estimate, Pairs, Tally};
+use rukh_lab::stats::Estimate;
 use serde_json::{Value as Json, json};
 
 use crate::arena::conditions::Conditions;
 use crate::arena::entrants;
+use crate::encounters::{self, Rows, broken_off};
 use crate::finish::Finish;
 use crate::interrupt;
-use crate::output::{eprint_line, print_line};
+use crate::output::print_line;
 use crate::progress::Long;
 
 /// Measure the levels by games: against those of another engine, and each against the next
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         return Err("there is nobody to play: give --against, --neighbours, or both".to_owned().into());
     }
     let is_over = interrupt::flag();
-    let (mut ledger, known) = open_ledger(args)?;
+    let (mut rows, known) = open_rows(args)?;
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
     if !args.json {
         bar.suspend(|| print_line("| level | against | games | Elo | expected |\n|---|---|---|---|---|"))?;
@@ -102,13 +102,9 @@ pub(crate) fn run(args: &Args) -> Finish {
             Some((_, encounter)) => *encounter,
             None => {
                 let Some(encounter) = measure(args, pairing, &mut bar, &is_over)? else {
-                    eprint_line("broken off; with --state FILE the same command goes on from here");
-                    return Ok(ExitCode::SUCCESS);
+                    return broken_off();
                 };
-                if let Some(ledger) = &mut ledger {
-                    let added = ledger.add(&as_json(pairing, &encounter).to_string());
-                    added.map_err(|error| format!("the state cannot be written: {error}"))?;
-                }
+                rows.add(&as_json(pairing, &encounter))?;
                 encounter
             }
         };
@@ -168,50 +164,34 @@ fn measure(
     }))
 }
 
-/// The file that encounters are kept in, if one is wanted, and those that are there.
-fn open_ledger(args: &Args) -> Result<(Option<Ledger>, Vec<Found>), String> {
-    let Some(path) = &args.state else { return Ok((None, Vec::new())) };
+/// The encounters that are kept, and those that are there already.
+fn open_rows(args: &Args) -> Result<(Rows, Vec<Found>), String> {
     let header = json!({
         "levels": args.games, "against": args.against, "control": args.conditions.control().to_string(),
         "openings": args.conditions.book()?.fingerprint(),
     });
-    let (ledger, done) =
-        Ledger::open(path, &header.to_string()).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((Some(ledger), done.iter().filter_map(|line| read(line)).collect()))
+    Rows::open(args.state.as_deref(), &header, read)
 }
 
 fn row(pairing: Pairing, encounter: &Encounter) -> String {
-    let Tally { wins, draws, losses } = encounter.tally;
     let other = pairing.own.map_or_else(|| "the other engine's".to_owned(), |own| own.to_string());
-    let elo = Estimate::of(&encounter.pairs).map_or_else(String::new, |estimate| {
-        let error = estimate.error().map_or_else(String::new, |error| format!(" ± {error:.0}"));
-        format!("{:+.0}{error}", estimate.elo.0)
-    });
-    format!("| {} | {other} | +{wins} ={draws} -{losses} | {elo} | {:+.0} |", pairing.elo, pairing.expected())
+    let (games, elo) = (encounters::games(encounter), encounters::elo(encounter));
+    format!("| {} | {other} | {games} | {elo} | {:+.0} |", pairing.elo, pairing.expected())
 }
 
 fn as_json(pairing: Pairing, encounter: &Encounter) -> Json {
-    let Tally { wins, draws, losses } = encounter.tally;
-    let estimate = Estimate::of(&encounter.pairs);
-    json!({
-        "elo": pairing.elo, "own": pairing.own, "expected": pairing.expected(), "games": [wins, draws, losses],
-        "pairs": encounter.pairs.0, "found": estimate.map(|estimate| estimate.elo.0).filter(|elo| elo.is_finite()),
-        "error": estimate.and_then(|estimate| estimate.error()),
-    })
+    let mut json = encounters::to_json(encounter);
+    json["level"] = pairing.elo.into();
+    json["own"] = pairing.own.into();
+    json["expected"] = pairing.expected().into();
+    json
 }
 
 /// Reads what [`as_json`] gave.
-fn read(line: &str) -> Option<Found> {
-    let json: Json = serde_json::from_str(line).ok()?;
-    let games = |place: usize| json["games"][place].as_u64();
-    let mut pairs = Pairs::default();
-    for (place, count) in pairs.0.iter_mut().enumerate() {
-        *count = json["pairs"][place].as_u64()?;
-    }
-    let elo = |value: &Json| value.as_u64().and_then(|elo| u32::try_from(elo).ok());
-    let pairing = Pairing { elo: elo(&json["elo"])?, own: elo(&json["own"]) };
-    let tally = Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? };
-    Some((pairing, Encounter { tally, pairs }))
+fn read(json: &Json) -> Option<Found> {
+    let level = |value: &Json| value.as_u64().and_then(|elo| u32::try_from(elo).ok());
+    let pairing = Pairing { elo: level(&json["level"])?, own: level(&json["own"]) };
+    Some((pairing, encounters::from_json(json)?))
 }
 
 /// The rating that games gave over the one that was asked for.

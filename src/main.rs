@@ -10,6 +10,7 @@ mod book;
 mod books;
 mod completions;
 mod data;
+mod encounters;
 mod evaluation;
 mod finish;
 mod games;

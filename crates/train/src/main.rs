@@ -17,7 +17,7 @@ use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter, Strays};
 use rukh_train::export::{Agreement, quantise, restore};
-use rukh_train::schedule::Schedule;
+use rukh_train::schedule::{Schedule, steps_in};
 use rukh_train::trainer::{Settings, Trainer};
 
 #[cfg(feature = "cuda")]
@@ -212,10 +212,9 @@ fn run(args: &Args) -> Result<(), String> {
         data.read_more()?;
         // The first part says little of the speed: kernels are compiled in it.
         if let Some(minutes) = args.minutes.filter(|_| losses.len() > 1) {
-            let left = (60.0 * minutes - begin.elapsed().as_secs_f64()).max(0.0);
-            let done = trainer.step();
-            let possible = (left / start.elapsed().as_secs_f64() * (done - before) as f64) as u64;
-            trainer.end_after(args.steps.min(done + possible));
+            let left = 60.0 * minutes - begin.elapsed().as_secs_f64();
+            let possible = steps_in(left, trainer.step() - before, start.elapsed().as_secs_f64());
+            trainer.end_after(args.steps.min(trainer.step() + possible));
         }
     }
     let some = &data.validation[..data.validation.len().min(args.batch.get())];

@@ -25,9 +25,22 @@ impl Schedule {
     }
 }
 
+/// Steps that so many seconds leave time for, at the pace of a part of `steps` that took some.
+pub fn steps_in(seconds: f64, steps: u64, took: f64) -> u64 {
+    // A number that is too great or too small becomes the greatest or the least.
+    (seconds / took * steps as f64) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn time_is_turned_into_steps() {
+        assert_eq!(steps_in(60.0, 500, 20.0), 1_500);
+        assert_eq!(steps_in(19.9, 500, 20.0), 497);
+        assert_eq!(steps_in(-3.0, 500, 20.0), 0, "the time is over");
+    }
 
     #[test]
     fn the_rate_rises_and_falls() {
