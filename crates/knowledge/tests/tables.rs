@@ -101,11 +101,16 @@ fn engine_with(shared: &Path, folders: &[&str]) -> Engine {
     engine
 }
 
-/// Of each file of samples every so many-th is won.
-fn win_samples(every: [usize; 3]) {
+/// Whether all endings are to be won, which takes minutes, and not a few of each.
+fn are_all_wanted() -> bool {
+    std::env::var_os("RUKH_ENDINGS").is_some_and(|wanted| wanted == "all")
+}
+
+#[test]
+fn won_endings_are_won() {
     let Some(shared) = shared() else { return };
-    let files = ["KBNvK_1000.epd", "KQvKR_1000.epd", "KRvK_1000.epd"];
-    for (file, every) in files.into_iter().zip(every) {
+    for (file, some) in [("KBNvK_1000.epd", 125), ("KQvKR_1000.epd", 125), ("KRvK_1000.epd", 250)] {
+        let every = if are_all_wanted() { 1 } else { some };
         let text = fs::read_to_string(shared.join("mates").join(file)).expect("it is there");
         let mut engine = engine_with(&shared, &["3-4"]);
         for line in text.lines().step_by(every) {
@@ -117,18 +122,6 @@ fn win_samples(every: [usize; 3]) {
             win(&mut engine, &start, if is_white { Color::White } else { Color::Black });
         }
     }
-}
-
-#[test]
-fn won_endings_are_won() {
-    win_samples([125, 125, 250]);
-}
-
-/// All three thousand.
-#[test]
-#[ignore = "takes minutes"]
-fn all_won_endings_are_won() {
-    win_samples([1, 1, 1]);
 }
 
 /// A position with these men and a side to move by lot.
@@ -144,9 +137,11 @@ fn by_lot(men: &str, random: &mut SplitMix64) -> Option<Position> {
     is_whole.then_some(position)
 }
 
-/// Endings of which there are no samples, by lot.
-fn win_by_lot(count: usize) {
+/// Endings of which there are no samples.
+#[test]
+fn won_endings_by_lot_are_won() {
     let Some(shared) = shared() else { return };
+    let count = if are_all_wanted() { 100 } else { 2 };
     let folders = ["3-4", "5"];
     let tables = tables(&joined(&shared, &folders)).0;
     let mut random = SplitMix64::new(12);
@@ -171,17 +166,6 @@ fn win_by_lot(count: usize) {
             }
         }
     }
-}
-
-#[test]
-fn won_endings_by_lot_are_won() {
-    win_by_lot(2);
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn many_won_endings_by_lot_are_won() {
-    win_by_lot(100);
 }
 
 /// What the tables say of many positions by lot is what a search with them says.
