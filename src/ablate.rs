@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rukh_engine::technique::{Switched, Technique};
+use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
 use rukh_lab::selfplay::SelfPlay;
@@ -43,11 +43,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<Technique>,
 
-    /// Where games begin: positions (.epd) or games (.pgn), also packed (.xz); drawn by lot if not said
+    /// Where games begin: positions (.epd) or games (.pgn), also packed (.xz); drawn at random if not said
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// What the openings hang on
+    /// What the openings depend on
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
     let Some(trial) = trial(args, &mut bar, &is_over)? else { return broken_off() };
     bar.set(0, || format!("searching to depth {} as in play", args.depth));
-    let as_in_play = nodes(Switched::default(), args.depth, trial.concurrency, &is_over);
+    let as_in_play = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
     let Some(as_in_play) = as_in_play else { return broken_off() };
     let (mut rows, done) = open_rows(args, &trial, as_in_play)?;
     if !args.json {
@@ -152,12 +152,12 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
     }))
 }
 
-/// As many openings by lot as there are pairs of games.
+/// As many random openings as there are pairs of games.
 fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
     let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
     let lots = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
-    lots.beginnings(is_over, |position| {
+    lots.openings(is_over, |position| {
         positions.push(position);
         bar.set(0, || format!("opening {} of {wanted}", positions.len()));
         if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -185,7 +185,7 @@ fn measure(
     is_over: &AtomicBool,
 ) -> Result<Option<Row>, String> {
     bar.set(0, || format!("{technique}: searching to depth {}", args.depth));
-    let count = |tools: Switched| match tools.is_none() {
+    let count = |tools: TechniqueOverrides| match tools.is_none() {
         true => Some(as_in_play),
         false => nodes(tools, args.depth, trial.concurrency, is_over),
     };

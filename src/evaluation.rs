@@ -9,7 +9,7 @@ use rukh_eval::{Evaluation, Network};
 /// What positions are judged by.
 #[derive(clap::Args, Clone)]
 pub(crate) struct EvaluationArgs {
-    /// Judge positions by terms that a person can name, not by a network
+    /// AnyEvaluator positions by terms that a person can name, not by a network
     #[arg(long, conflicts_with_all = ["eval_file", "instructions"])]
     classical: bool,
 

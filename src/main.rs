@@ -43,7 +43,7 @@ use finish::Failure;
 #[command(version, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ Examples:
   rukh help perft                   all about one command";
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     Play(play::Args),
     Analyse(analyse::Args),
     Suite(suite::Args),
@@ -87,26 +87,26 @@ enum Command {
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    let finish = match Cli::parse().command.unwrap_or(Command::Session(Vec::new())) {
-        Command::Play(args) => play::run(&args),
-        Command::Analyse(args) => analyse::run(&args),
-        Command::Suite(args) => suite::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Match(args) => arena::run(&args),
-        Command::Sprt(args) => arena::run_sprt(&args),
-        Command::Ablate(args) => ablate::run(&args),
-        Command::Levels(args) => levels::run(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Texel(args) => texel::run(&args),
-        Command::Data(args) => data::run(&args),
-        Command::Selfplay(args) => selfplay::run(&args),
-        Command::Book(args) => book::run(&args),
-        Command::Perft(args) => perft::run(&args),
-        Command::Pgn(args) => pgn::run(&args),
-        Command::Magics(args) => magics::run(&args),
-        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
-        Command::Session(lines) => session::run(&lines),
+    let finish = match Cli::parse().command.unwrap_or(CliCommand::Session(Vec::new())) {
+        CliCommand::Play(args) => play::run(&args),
+        CliCommand::Analyse(args) => analyse::run(&args),
+        CliCommand::Suite(args) => suite::run(&args),
+        CliCommand::Bench(args) => bench::run(&args),
+        CliCommand::Match(args) => arena::run(&args),
+        CliCommand::Sprt(args) => arena::run_sprt(&args),
+        CliCommand::Ablate(args) => ablate::run(&args),
+        CliCommand::Levels(args) => levels::run(&args),
+        CliCommand::Tune(args) => tune::run(&args),
+        CliCommand::Texel(args) => texel::run(&args),
+        CliCommand::Data(args) => data::run(&args),
+        CliCommand::Selfplay(args) => selfplay::run(&args),
+        CliCommand::Book(args) => book::run(&args),
+        CliCommand::Perft(args) => perft::run(&args),
+        CliCommand::Pgn(args) => pgn::run(&args),
+        CliCommand::Magics(args) => magics::run(&args),
+        CliCommand::Completions(args) => completions::run(&args, &mut Cli::command()),
+        CliCommand::Man(args) => man::run(&args, Cli::command()),
+        CliCommand::Session(lines) => session::run(&lines),
     };
     finish.unwrap_or_else(|failure| match failure {
         Failure::Sentence(sentence) => {

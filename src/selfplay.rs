@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use rukh_lab::arena::{Adjudication, ResignRule};
-use rukh_lab::selfplay::{InsideStore, Played, SelfPlay, Store, StoreError, Stored};
+use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
 use serde_json::json;
 
 use crate::books::read_book;
@@ -21,7 +21,7 @@ use crate::text::share;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where the games go; a file that is there already is gone on with
+    /// Where the games go; a file that is there already is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
@@ -36,15 +36,15 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     nodes: u64,
 
-    /// Moves by lot at the beginning of a game: N or A..B [default: 8..9, with --openings 0]
+    /// Random moves at the beginning of a game: N or A..B [default: 8..9, with --openings 0]
     #[arg(long, value_name = "A..B", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
 
-    /// Where the moves by lot begin: positions (.epd) or games (.pgn), also packed (.xz)
+    /// Where the random moves begin: positions (.epd) or games (.pgn), also packed (.xz)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// What all lots hang on
+    /// What all lots depend on
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -56,9 +56,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_opening_score: i32,
 
-    /// The share of moves that are drawn by lot, from 0 to 1: games then come to positions that good games never see
+    /// The share of moves that are drawn at random, from 0 to 1: games then come to positions that good games never see
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
-    stumbles: f64,
+    random_move_rate: f64,
 
     /// Games end when one side has been better by so much for three moves, in centipawns, and the other agrees
     #[arg(long, value_name = "CP", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..))]
@@ -66,15 +66,15 @@ pub(crate) struct Args {
 
     /// Where quiet positions from inside the searches go, each as a game of one move with its exact score; it goes on with --out
     #[arg(long, value_name = "FILE")]
-    inside: Option<PathBuf>,
+    tree_samples: Option<PathBuf>,
 
     /// How deep positions inside the searches must have been searched
-    #[arg(long, value_name = "PLIES", default_value_t = 3, requires = "inside", value_parser = clap::value_parser!(i32).range(1..=100))]
-    inside_depth: i32,
+    #[arg(long, value_name = "PLIES", default_value_t = 3, requires = "tree_samples", value_parser = clap::value_parser!(i32).range(1..=100))]
+    tree_sample_depth: i32,
 
-    /// Positions by lot from inside each search that are searched as well, for --inside: so many in the mean
-    #[arg(long, value_name = "N", default_value_t = 0.0, requires = "inside", value_parser = asides)]
-    asides: f64,
+    /// Random positions from inside each search that are searched as well, for --tree-samples: so many in the mean
+    #[arg(long, value_name = "N", default_value_t = 0.0, requires = "tree_samples", value_parser = searched_tree_samples)]
+    searched_tree_samples: f64,
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
@@ -90,7 +90,7 @@ command goes on with a file that was interrupted. The format is that of the crat
 
 Examples:
   rukh selfplay --out games.vf --positions 2000000 --threads 2 --nodes 2000
-  rukh selfplay --out games.vf --inside inside.vf --positions 2000000 --threads 2 --nodes 200
+  rukh selfplay --out games.vf --tree-samples samples.vf --positions 2000000 --threads 2 --nodes 200
   rukh selfplay --out dfrc.vf --minutes 30 --threads 16 --chess960 0.1 --seed 7
   rukh data stats games.vf --svg games.svg";
 
@@ -133,7 +133,7 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-fn asides(text: &str) -> Result<f64, String> {
+fn searched_tree_samples(text: &str) -> Result<f64, String> {
     const MOST: f64 = 100.0;
     let count = text.parse().ok().filter(|count| (0.0..=MOST).contains(count));
     count.ok_or_else(|| format!("{text:?} is no number from 0 to {MOST}"))
@@ -151,7 +151,7 @@ impl Args {
             random_plies: self.random_plies.clone().unwrap_or(plies),
             book,
             chess960: self.chess960,
-            stumbles: self.stumbles,
+            random_move_rate: self.random_move_rate,
             max_opening_score: self.max_opening_score,
             adjudication: Adjudication {
                 resign: default
@@ -160,8 +160,8 @@ impl Args {
                     .map(|rule| ResignRule { score: self.resign_score, ..rule }),
                 ..default.adjudication
             },
-            inside_depth: self.inside.as_ref().map(|_| self.inside_depth),
-            asides: self.asides,
+            tree_sample_depth: self.tree_samples.as_ref().map(|_| self.tree_sample_depth),
+            searched_tree_samples: self.searched_tree_samples,
         })
     }
 }
@@ -169,7 +169,7 @@ impl Args {
 /// The files that are written.
 struct Files {
     games: (PathBuf, Store),
-    inside: Option<(PathBuf, InsideStore)>,
+    tree_samples: Option<(PathBuf, TreeSampleStore)>,
 }
 
 impl Files {
@@ -178,17 +178,17 @@ impl Files {
         let (store, stored) = Store::open(&args.out, settings).map_err(|error| failed(&args.out, error))?;
         let open = |path: &PathBuf| {
             let store =
-                InsideStore::open(path, settings, stored.games).map_err(|error| failed(path, error))?;
+                TreeSampleStore::open(path, settings, stored.games).map_err(|error| failed(path, error))?;
             Ok::<_, String>((path.clone(), store))
         };
-        let inside = args.inside.as_ref().map(open).transpose()?;
-        Ok((Self { games: (args.out.clone(), store), inside }, stored))
+        let tree_samples = args.tree_samples.as_ref().map(open).transpose()?;
+        Ok((Self { games: (args.out.clone(), store), tree_samples }, stored))
     }
 
     /// What is inside a game comes first: of a game that is there nothing is missing then.
     fn add(&mut self, played: &Played) -> Result<(), String> {
         let failed = |path: &Path, error| format!("{}: {error}", path.display());
-        if let Some((path, store)) = &mut self.inside {
+        if let Some((path, store)) = &mut self.tree_samples {
             store.add(played).map_err(|error| failed(path, error))?;
         }
         let (path, store) = &mut self.games;
@@ -199,7 +199,7 @@ impl Files {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let settings = args.settings()?;
-    if !settings.can_begin() {
+    if !settings.has_openings() {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()
             .into());
@@ -250,8 +250,8 @@ fn report(
             "games": stored.games, "positions": stored.positions, "new_positions": here, "seconds": seconds,
             "positions_per_second": speed, "positions_per_second_and_thread": speed / threads,
         });
-        if let Some((_, store)) = &files.inside {
-            told["inside_positions"] = json!(store.positions());
+        if let Some((_, store)) = &files.tree_samples {
+            told["tree_samples"] = json!(store.positions());
         }
         return print_line(&told.to_string());
     }
@@ -265,9 +265,9 @@ fn report(
         "{here} of them in {seconds:.1} s: {speed:.0} positions a second, {:.0} for each thread",
         speed / threads
     ))?;
-    if let Some((path, store)) = &files.inside {
+    if let Some((path, store)) = &files.tree_samples {
         let positions = store.positions();
-        print_line(&format!("{positions} positions from inside the searches in {}", path.display()))?;
+        print_line(&format!("{positions} tree samples in {}", path.display()))?;
     }
     if args.amount.part(stored, elapsed) < 1.0 {
         eprint_line("broken off; the same command goes on from here");

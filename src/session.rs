@@ -82,11 +82,11 @@ fn openings(
     let book = book.map(|path| read_book(Path::new(path), None)).transpose()?;
     let settings =
         SelfPlay { seed, book, nodes: NODES, evaluation: evaluation.clone(), ..SelfPlay::default() };
-    if !settings.can_begin() {
+    if !settings.has_openings() {
         return Err("no game can begin from this book: one side is lost everywhere".to_owned());
     }
     let mut left = count;
-    settings.beginnings(&AtomicBool::new(false), |position| {
+    settings.openings(&AtomicBool::new(false), |position| {
         print(&format!("info string genfens {position}"));
         left -= 1;
         if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-In each iteration all parameters are moved a little, each up or down by lot; the two opposite settings play an opening with
+In each iteration all parameters are moved a little, each up or down at random; the two opposite settings play an opening with
 both colours, and the parameters are moved towards the winner.
 
 Tunables of this engine are options only in a build for it:

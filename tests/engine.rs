@@ -56,13 +56,13 @@ fn eval_prints_a_table_that_ends_in_the_score() {
     let text = rukh(&[], "setoption name Evaluation value classical\neval\nquit\n");
     assert!(text.contains("Material") && text.contains("Tempo") && text.contains("Score"), "{text}");
     let text = rukh(&[], "eval\nquit\n");
-    assert!(text.contains("|   q   |") && text.contains("by output 8 of 8, for 32 men"), "{text}");
+    assert!(text.contains("|   q   |") && text.contains("by output 8 of 8, for 32 pieces"), "{text}");
     assert!(text.lines().any(|line| line.starts_with("Score") && line.contains("% won")), "{text}");
 }
 
 /// Whatever the CPU has, the network says the same: scalar sums, AVX2, AVX-512, NEON.
 #[test]
-fn the_bench_does_not_hang_on_instructions() {
+fn the_bench_does_not_depend_on_instructions() {
     let nodes = |arguments: &[&str]| {
         let text = rukh(&[&["bench", "6"], arguments].concat(), "");
         text.split(' ').next().expect("the nodes come first").to_owned()

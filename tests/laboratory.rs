@@ -83,28 +83,31 @@ fn selfplay_is_the_same_in_parts_and_on_more_threads() {
 #[test]
 fn positions_inside_the_searches_go_with_their_games() {
     let [whole, inside, parts, parts_inside] =
-        ["with.vf", "inside.vf", "parts-with.vf", "parts-inside.vf"].map(path);
-    let nodes = ["--nodes", "150", "--seed", "5", "--inside-depth", "2", "--json"];
+        ["with.vf", "samples.vf", "parts-with.vf", "parts-samples.vf"].map(path);
+    let nodes = ["--nodes", "150", "--seed", "5", "--tree-sample-depth", "2", "--json"];
     let play = |games: &str, threads: &str, out: &str, inside: &str| -> Value {
-        let files = ["selfplay", "--classical", "--out", out, "--inside", inside];
+        let files = ["selfplay", "--classical", "--out", out, "--tree-samples", inside];
         let text = succeeds(&[&files[..], &["--games", games, "--threads", threads], &nodes].concat());
         serde_json::from_str(&text).expect("it is JSON")
     };
     let made = play("6", "1", &whole.1, &inside.1);
     play("2", "2", &parts.1, &parts_inside.1);
-    assert_eq!(play("6", "3", &parts.1, &parts_inside.1)["inside_positions"], made["inside_positions"]);
+    assert_eq!(play("6", "3", &parts.1, &parts_inside.1)["tree_samples"], made["tree_samples"]);
     for (one, other) in [(&whole, &parts), (&inside, &parts_inside)] {
         assert_eq!(fs::read(&one.0).expect("it is there"), fs::read(&other.0).expect("it is there"));
     }
-    let count = made["inside_positions"].as_u64().expect("a number");
+    let count = made["tree_samples"].as_u64().expect("a number");
     assert!(count > 0);
     assert!(
         succeeds(&["data", "check", &inside.1]).contains(&format!("{count} games with {count} positions"))
     );
-    let (file, fresh) = path("fresh-inside.vf");
+    let (file, fresh) = path("fresh-samples.vf");
     let sentence = refused(
-        &[&["selfplay", "--classical", "--out", &whole.1, "--inside", &fresh, "--games", "7"][..], &nodes]
-            .concat(),
+        &[
+            &["selfplay", "--classical", "--out", &whole.1, "--tree-samples", &fresh, "--games", "7"][..],
+            &nodes,
+        ]
+        .concat(),
     );
     assert!(sentence.contains(&fresh) && sentence.contains("name another file for both"), "{sentence}");
     assert!(!file.exists(), "what is refused leaves nothing behind");
@@ -121,7 +124,7 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
     let sum = |key: &str| -> u64 {
         stats[key].as_array().expect("a list").iter().map(|count| count.as_u64().expect("a number")).sum()
     };
-    assert!(["scores", "phases", "men"].iter().all(|key| made["positions"] == sum(key)));
+    assert!(["scores", "phases", "pieces"].iter().all(|key| made["positions"] == sum(key)));
     assert!(fs::read_to_string(picture).expect("it is there").starts_with("<svg"));
     assert!(succeeds(&["data", "check", &name]).contains("6 games with"));
 
@@ -138,7 +141,7 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
     assert_eq!(succeeds(&["data", "to-epd", &name, "--positions", "50"]), lines);
 
     let (_, singles) = path("singles.vf");
-    for (task, at_least) in [("quiet", 50), ("strays", 200)] {
+    for (task, at_least) in [("quiet", 50), ("perturbed", 200)] {
         succeeds(&["data", task, &name, "--out", &singles]);
         let stats: Value =
             serde_json::from_str(&succeeds(&["data", "stats", &singles, "--json"])).expect("JSON");
@@ -147,12 +150,12 @@ fn stored_games_are_counted_checked_shuffled_and_converted() {
         assert!(stats["in_check"] == 0 && stats["noisy"] == 0, "{task}: {stats}");
     }
 
-    let told: Value = serde_json::from_str(&succeeds(&["data", "foretell", &name, "--json"])).expect("JSON");
+    let told: Value = serde_json::from_str(&succeeds(&["data", "validate", &name, "--json"])).expect("JSON");
     assert!(told["positions"].as_u64() > Some(50) && told["positions"].as_u64() < made["positions"].as_u64());
     let by: Vec<_> =
-        told["foretold"].as_array().expect("a list").iter().map(|fit| fit["by"].as_str()).collect();
+        told["validated"].as_array().expect("a list").iter().map(|fit| fit["by"].as_str()).collect();
     assert_eq!(by, [Some("scores"), Some("classical"), Some("built in")]);
-    assert!(refused(&["data", "foretell", &name, "--network", &epd]).contains("no network of Rukh"));
+    assert!(refused(&["data", "validate", &name, "--network", &epd]).contains("no network of Rukh"));
 
     let mut bytes = fs::read(&games).expect("it is there");
     // The square from which the first move begins.
@@ -378,10 +381,11 @@ fn openbench_finds_what_it_asks_for() {
     }
 }
 
-/// The tutor is no Rust: what it shares with the network it has a second time.
+/// The teacher is no Rust: what it shares with the network it has a second time.
 #[test]
-fn the_tutor_counts_as_the_network_does() {
-    let tutor = include_str!("../scripts/tutor");
-    let scale = tutor.lines().find_map(|line| line.strip_prefix("SCALE = ")?.split(' ').next()?.parse().ok());
+fn the_teacher_counts_as_the_network_does() {
+    let teacher = include_str!("../scripts/teacher");
+    let scale =
+        teacher.lines().find_map(|line| line.strip_prefix("SCALE = ")?.split(' ').next()?.parse().ok());
     assert_eq!(scale, Some(f64::from(rukh_eval::nnue::arch::SCALE)));
 }

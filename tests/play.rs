@@ -76,7 +76,7 @@ Opening: Barnes Opening (A00).
 ";
     assert!(told.contains(last_board), "{told}");
     let (_, summary) = told.split_once("Accuracy: White ").expect("there is a summary");
-    // How much the other moves cost hangs on how far fifty milliseconds carry.
+    // How much the other moves cost depends on how far fifty milliseconds carry.
     assert!(
         summary.contains(", Black ") && summary.contains("2. g4?? (blunder): better is 2. "),
         "{summary}"
@@ -91,7 +91,7 @@ fn mistakes_are_explained_and_change_nothing() {
     for sentence in [
         "\"e5\" is not a legal move here: no pawn of White can go to e5",
         "\"e2e5\" is not legal: the pawn on e2 cannot go to e5",
-        "\"Ne2\" is not a legal move here: a man of the same side stands on e2",
+        "\"Ne2\" is not a legal move here: a piece of the same side stands on e2",
         "\"resing\" is neither a move nor a command; did you mean resign?",
         "\"77\" is no level from 0 to 20",
         "help lists those",

@@ -42,11 +42,11 @@ pub(crate) struct Conditions {
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// Take the openings in an order that hangs on --seed
+    /// Take the openings in an order that depends on --seed
     #[arg(long)]
     random_order: bool,
 
-    /// What the order hangs on
+    /// What the order depends on
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -98,7 +98,7 @@ impl Conditions {
         usize::from(self.concurrency)
     }
 
-    /// What lots hang on.
+    /// What lots depend on.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }

@@ -9,7 +9,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_lab::singles;
 
 use crate::finish::Finish;
-use tell::{chances, check, foretell, stats};
+use tell::{check, stats, validate, wdl};
 use write::{shuffle, to_epd, write_singles};
 
 /// Look at games of self-play, check, shuffle, take apart or convert them
@@ -17,7 +17,7 @@ use write::{shuffle, to_epd, write_singles};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    task: Task,
+    task: DataCommand,
 }
 
 const EXAMPLES: &str = "\
@@ -26,7 +26,7 @@ Games come from `rukh selfplay`; the format is that of the crate viriformat.
 Examples:
   rukh data stats games.vf --svg games.svg
   rukh data check games.vf
-  rukh data foretell games.vf --network new.net
+  rukh data validate games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
   rukh data to-epd games.vf --out quiet.epd --every 8";
@@ -38,16 +38,16 @@ Examples:
 
 const CHANCES_EXAMPLES: &str = "\
 Examples:
-  rukh data chances games.vf
-  rukh data chances games.vf --svg chances.svg --json";
+  rukh data wdl games.vf
+  rukh data wdl games.vf --svg chances.svg --json";
 
 const FORETELL_EXAMPLES: &str = "\
 Of each evaluation the mean squared error of the chances that follow from it, with the scale of the logistic curve that suits
-it best: the less, the more it knows of how games end. Use games that no network has learnt from, without stumbles.
+it best: the less, the more it knows of how games end. Use games that no network has learnt from, without random_moves.
 
 Examples:
-  rukh data foretell games.vf
-  rukh data foretell games.vf --network one.net --network two.net --max-score 3000";
+  rukh data validate games.vf
+  rukh data validate games.vf --network one.net --network two.net --max-score 3000";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -60,18 +60,18 @@ Examples:
   rukh data shuffle games.vf --out shuffled.vf --seed 7";
 
 const QUIET_EXAMPLES: &str = "\
-Nobody is in check, and the move that was found best neither captures nor promotes. A tutor (scripts/tutor) learns from them.
+Nobody is in check, and the move that was found best neither captures nor promotes. A teacher (scripts/teacher) learns from them.
 
 Examples:
   rukh data quiet games.vf --out quiet.vf";
 
 const STRAYS_EXAMPLES: &str = "\
-A stray is a move or two by lot away from what was played, nobody is in check, and no capture wins anything. It has no score
-before a tutor (scripts/tutor) judges it: until then nothing is learnt from it.
+A perturbed is a move or two at random away from what was played, nobody is in check, and no capture wins anything. It has no score
+before a teacher (scripts/teacher) judges it: until then nothing is learnt from it.
 
 Examples:
-  rukh data strays games.vf --out strays.vf
-  rukh data strays games.vf --out strays.vf --each 4 --seed 7";
+  rukh data perturb games.vf --out perturbed.vf
+  rukh data perturb games.vf --out perturbed.vf --each 4 --seed 7";
 
 const TO_EPD_EXAMPLES: &str = "\
 Examples:
@@ -93,16 +93,16 @@ struct Counted {
 }
 
 #[derive(clap::Subcommand)]
-enum Task {
-    /// Count games, results, scores, phases, men and duplicates
+enum DataCommand {
+    /// Count games, results, scores, phases, pieces and duplicates
     #[command(after_help = STATS_EXAMPLES)]
     Stats(Counted),
     /// Fit the chances to win, draw and lose to scores and results
     #[command(after_help = CHANCES_EXAMPLES)]
-    Chances(Counted),
-    /// Say how well scores, the evaluations and networks foretell the results of quiet positions
+    Wdl(Counted),
+    /// Say how well scores, the evaluations and networks validate the results of quiet positions
     #[command(after_help = FORETELL_EXAMPLES)]
-    Foretell {
+    Validate {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
@@ -126,7 +126,7 @@ enum Task {
         #[arg(long)]
         json: bool,
     },
-    /// Put the games of all files into one, in an order by lot
+    /// Put the games of all files into one, in random order
     #[command(after_help = SHUFFLE_EXAMPLES)]
     Shuffle {
         /// The games
@@ -135,7 +135,7 @@ enum Task {
         /// Where they go
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// What the order hangs on
+        /// What the order depends on
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -151,7 +151,7 @@ enum Task {
     },
     /// Write quiet positions near those that were played, each as a game of one move
     #[command(after_help = STRAYS_EXAMPLES)]
-    Strays {
+    Perturb {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
@@ -161,7 +161,7 @@ enum Task {
         /// How many are tried for each position that was played
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
         each: u64,
-        /// What the lots hang on
+        /// What the lots depend on
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -186,17 +186,19 @@ enum Task {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
-        Task::Stats(Counted { files, svg, json }) => stats(files, svg.as_deref(), *json),
-        Task::Chances(Counted { files, svg, json }) => chances(files, svg.as_deref(), *json),
-        Task::Foretell { files, networks, max_score, json } => foretell(files, networks, *max_score, *json),
-        Task::Check { files, json } => check(files, *json),
-        Task::Shuffle { files, out, seed } => shuffle(files, out, *seed),
-        Task::Quiet { files, out } => write_singles(files, out, |game| singles::quiet(game).collect()),
-        Task::Strays { files, out, each, seed } => {
-            let mut random = SplitMix64::new(*seed);
-            write_singles(files, out, |game| singles::strays(game, *each, &mut random))
+        DataCommand::Stats(Counted { files, svg, json }) => stats(files, svg.as_deref(), *json),
+        DataCommand::Wdl(Counted { files, svg, json }) => wdl(files, svg.as_deref(), *json),
+        DataCommand::Validate { files, networks, max_score, json } => {
+            validate(files, networks, *max_score, *json)
         }
-        Task::ToEpd { files, out, positions, every } => {
+        DataCommand::Check { files, json } => check(files, *json),
+        DataCommand::Shuffle { files, out, seed } => shuffle(files, out, *seed),
+        DataCommand::Quiet { files, out } => write_singles(files, out, |game| singles::quiet(game).collect()),
+        DataCommand::Perturb { files, out, each, seed } => {
+            let mut random = SplitMix64::new(*seed);
+            write_singles(files, out, |game| singles::perturbed(game, *each, &mut random))
+        }
+        DataCommand::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
     }

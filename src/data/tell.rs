@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::census::Census;
-use rukh_lab::chances::Chances;
-use rukh_lab::foretold::{Fit, Foretold};
 use rukh_lab::plot::svg;
+use rukh_lab::validation::{Fit, ResultSample};
+use rukh_lab::wdl_model::WdlSamples;
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
 use crate::games::{Games, for_each_game};
 use crate::output::{NewFile, print_line};
 
-pub(super) fn chances(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
+pub(super) fn wdl(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
     let picture = picture.map(NewFile::create).transpose()?;
-    let mut chances = Chances::default();
+    let mut chances = WdlSamples::default();
     for_each_game(files, |game| chances.add(game))?;
     let model = chances.fit().ok_or_else(|| "there are too few games to fit chances to".to_owned())?;
     if let Some(mut file) = picture {
@@ -46,7 +46,7 @@ pub(super) fn chances(files: &[PathBuf], picture: Option<&Path>, as_json: bool) 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, as_json: bool) -> Finish {
+pub(super) fn validate(files: &[PathBuf], networks: &[PathBuf], max_score: i16, as_json: bool) -> Finish {
     let mut evaluations = vec![
         ("classical".to_owned(), Evaluation::Classical),
         ("built in".to_owned(), Evaluation::Network(Network::built_in())),
@@ -56,9 +56,9 @@ pub(super) fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
         evaluations.push((path.display().to_string(), Evaluation::Network(network)));
     }
     let mut positions = Vec::new();
-    for_each_game(files, |game| positions.extend(Foretold::all_of(game, max_score)))?;
+    for_each_game(files, |game| positions.extend(ResultSample::all_of(game, max_score)))?;
     if positions.is_empty() {
-        return Err("there are no quiet positions to foretell results of".to_owned().into());
+        return Err("there are no quiet positions to validate results of".to_owned().into());
     }
     let mut fits = vec![("scores".to_owned(), Fit::of_searches(&positions))];
     for (name, evaluation) in evaluations {
@@ -68,7 +68,7 @@ pub(super) fn foretell(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
         let fits =
             fits.iter().map(|(name, fit)| json!({ "by": name, "error": fit.error, "scale": fit.scale }));
         let fits: Vec<_> = fits.collect();
-        print_line(&json!({ "positions": positions.len(), "foretold": fits }).to_string())?;
+        print_line(&json!({ "positions": positions.len(), "validation": fits }).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     print_line(&format!("{} quiet positions with scores within {max_score}", positions.len()))?;
@@ -95,8 +95,8 @@ pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) ->
             &json!({
                 "games": games, "positions": positions, "white": white, "draws": draws, "black": black,
                 "chess960": census.chess960, "in_check": census.in_check, "noisy": census.noisy,
-                "stumbles": census.stumbles, "decisive": census.decisive, "duplicates": duplicates, "scores": census.scores,
-                "score_step": Census::SCORE_STEP, "phases": census.phases, "men": census.men.as_slice(),
+                "random_moves": census.random_moves, "decisive": census.decisive, "duplicates": duplicates, "scores": census.scores,
+                "score_step": Census::SCORE_STEP, "phases": census.phases, "pieces": census.pieces.as_slice(),
                 "lengths": census.lengths, "length_step": Census::LENGTH_STEP,
             })
             .to_string(),
@@ -115,7 +115,7 @@ pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) ->
         format!("positions    {positions:>12}   {:.1} for each game", positions as f64 / games.max(1) as f64),
         format!("  in check   {:>12}   {:.1}%", census.in_check, of(census.in_check, positions)),
         format!("  captures   {:>12}   {:.1}% with promotions", census.noisy, of(census.noisy, positions)),
-        format!("  by lot     {:>12}   {:.1}%", census.stumbles, of(census.stumbles, positions)),
+        format!("  at random     {:>12}   {:.1}%", census.random_moves, of(census.random_moves, positions)),
         format!("  proven     {:>12}   {:.1}%", census.decisive, of(census.decisive, positions)),
         format!("  duplicates {duplicates:>12}   {:.1}%", of(duplicates, positions)),
     ] {
@@ -126,7 +126,7 @@ pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) ->
     print_line("\nphase, 24 is all pieces")?;
     print_bars(&census.phases, |at| at as f64)?;
     print_line("\nmen on the board")?;
-    print_bars(&census.men, |at| at as f64)?;
+    print_bars(&census.pieces, |at| at as f64)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,11 +9,11 @@ use rukh_explain::line::in_san;
 use rukh_lab::calendar::date;
 
 use super::archive;
-use super::commands::{self, Command};
+use super::commands::{self, PlayCommand};
 use super::host::{Host, large_first};
 use super::record::Record;
 use super::skill::Skill;
-use super::table::{Player, Table};
+use super::table::{GameTable, Player};
 use super::verdict;
 use crate::finish::Failure;
 use crate::output::{NewFile, print_line};
@@ -27,35 +27,35 @@ const MOVES_OF_LINE: usize = 6;
 
 impl Host {
     /// Does what a person wants; tells whether the turn is over with it.
-    pub(super) fn obey(&mut self, command: &Command) -> Result<bool, Failure> {
+    pub(super) fn obey(&mut self, command: &PlayCommand) -> Result<bool, Failure> {
         match command {
-            Command::Board => self.show()?,
-            Command::Flip => {
+            PlayCommand::Board => self.show()?,
+            PlayCommand::Flip => {
                 self.screen.bottom = !self.screen.bottom;
                 self.show()?;
             }
-            Command::Help => print_line(&commands::help())?,
-            Command::Hint => self.hint()?,
-            Command::Eval => self.evaluate()?,
-            Command::Moves(from) => print_line(&self.list_moves(*from))?,
-            Command::Fen => print_line(&self.table.position().to_string())?,
-            Command::Pgn => {
+            PlayCommand::Help => print_line(&commands::help())?,
+            PlayCommand::Hint => self.hint()?,
+            PlayCommand::Eval => self.evaluate()?,
+            PlayCommand::Moves(from) => print_line(&self.list_moves(*from))?,
+            PlayCommand::Fen => print_line(&self.table.position().to_string())?,
+            PlayCommand::Pgn => {
                 let game = self.record.write(&self.table, self.openings.of_game(self.table.game()));
                 print_line(game.to_string().trim_end())?;
             }
-            Command::Save(path) => self.save_to(path)?,
-            Command::Strength(skill) => self.set_strength(*skill)?,
-            Command::TakeBack => return self.take_back(),
-            Command::Draw => return self.answer_offer(),
-            Command::Resign => {
+            PlayCommand::Save(path) => self.save_to(path)?,
+            PlayCommand::Strength(skill) => self.set_strength(*skill)?,
+            PlayCommand::TakeBack => return self.take_back(),
+            PlayCommand::Draw => return self.answer_offer(),
+            PlayCommand::Resign => {
                 let side = self.table.side_to_move();
                 self.table.resign(side);
                 return Ok(true);
             }
-            Command::Load(path) => return self.load(path),
-            Command::New => {
+            PlayCommand::Load(path) => return self.load(path),
+            PlayCommand::New => {
                 self.record.date = date(SystemTime::now());
-                self.begin_again(Table::new(
+                self.begin_again(GameTable::new(
                     self.table.game().start().clone(),
                     self.table.players,
                     self.table.control(),
@@ -63,7 +63,7 @@ impl Host {
                 return Ok(true);
             }
             // They end the turn elsewhere.
-            Command::Move(_) | Command::Quit => {}
+            PlayCommand::Move(_) | PlayCommand::Quit => {}
         }
         Ok(false)
     }
@@ -180,7 +180,7 @@ impl Host {
     }
 
     /// Another game at the same table; the one before stays where it is kept.
-    fn begin_again(&mut self, table: Table) {
+    fn begin_again(&mut self, table: GameTable) {
         if let Some(archive) = &mut self.archive {
             archive.begin_another();
         }

@@ -27,7 +27,7 @@ impl Style {
 
 /// A position with what is to be marked, seen from one side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'p> {
+pub(super) struct BoardStyle<'p> {
     pub(super) position: &'p Position,
     pub(super) last_move: Option<Move>,
     /// The side that sits at the bottom.
@@ -42,7 +42,7 @@ enum Mark {
     Check,
 }
 
-impl View<'_> {
+impl BoardStyle<'_> {
     /// The lines of the board, each as wide as [`Style::width`] says.
     pub(super) fn lines(&self, style: Style) -> Vec<String> {
         const RULE: &str = "  +---+---+---+---+---+---+---+---+";
@@ -103,13 +103,13 @@ impl View<'_> {
 
     /// Three columns.
     fn cell(&self, square: Square, style: Style) -> String {
-        let man = self.position.color_on(square).zip(self.position.piece_on(square));
+        let piece = self.position.color_on(square).zip(self.position.piece_on(square));
         let mark = self.mark(square);
         if style == Style::Colour {
-            return coloured(square, man, mark);
+            return coloured(square, piece, mark);
         }
         let empty = if style == Style::Narrow && is_dark(square) { '.' } else { ' ' };
-        let letter = man.map_or(empty, |(color, piece)| piece.letter_of(color));
+        let letter = piece.map_or(empty, |(color, piece)| piece.letter_of(color));
         match mark {
             Mark::Nothing => format!(" {letter} "),
             Mark::LastMove => format!("({letter})"),
@@ -123,7 +123,7 @@ fn is_dark(square: Square) -> bool {
 }
 
 /// A square in colours of the 256 that terminals number.
-fn coloured(square: Square, man: Option<(Color, Piece)>, mark: Mark) -> String {
+fn coloured(square: Square, piece: Option<(Color, Piece)>, mark: Mark) -> String {
     const WHITE_MAN: u8 = 231;
     const BLACK_MAN: u8 = 16;
     let ground: u8 = match (mark, is_dark(square)) {
@@ -133,7 +133,7 @@ fn coloured(square: Square, man: Option<(Color, Piece)>, mark: Mark) -> String {
         (Mark::LastMove, true) => 107,
         (Mark::Check, _) => 167,
     };
-    let (ink, figure) = match man {
+    let (ink, figure) = match piece {
         Some((Color::White, piece)) => (WHITE_MAN, figure(piece)),
         Some((Color::Black, piece)) => (BLACK_MAN, figure(piece)),
         None => (BLACK_MAN, ' '),
@@ -141,7 +141,7 @@ fn coloured(square: Square, man: Option<(Color, Piece)>, mark: Mark) -> String {
     format!("\x1b[48;5;{ground};38;5;{ink}m {figure} \x1b[0m")
 }
 
-/// The filled figure of a man: its colour is that of the ink.
+/// The filled figure of a piece: its colour is that of the ink.
 pub(super) const fn figure(piece: Piece) -> char {
     match piece {
         Piece::Pawn => '♟',
@@ -168,8 +168,8 @@ mod tests {
         game
     }
 
-    fn view(game: &Game, bottom: Color) -> View<'_> {
-        View { position: game.position(), last_move: game.moves().last().copied(), bottom }
+    fn view(game: &Game, bottom: Color) -> BoardStyle<'_> {
+        BoardStyle { position: game.position(), last_move: game.moves().last().copied(), bottom }
     }
 
     /// A line without what changes colours.
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_tell_squares_and_men_apart() {
+    fn colours_tell_squares_and_pieces_apart() {
         let game = mated();
         let lines = view(&game, Color::White).lines(Style::Colour);
         let first_rank: Vec<_> = lines[7].split_inclusive("\x1b[0m").collect();

@@ -9,13 +9,13 @@ use super::skill::{Skill, read_elo, read_level};
 
 /// Something a person wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     Move(Move),
     Board,
     Help,
     Hint,
     Eval,
-    /// All legal moves, or those of the man on a square.
+    /// All legal moves, or those of the piece on a square.
     Moves(Option<Square>),
     TakeBack,
     Draw,
@@ -47,7 +47,7 @@ const GROUPS: [(&str, &[Word]); 4] = [
         "Look",
         &[
             word("board", "", "draw the board again; so does Enter"),
-            word("moves", "[SQUARE]", "list the legal moves, or those of one man: moves e2"),
+            word("moves", "[SQUARE]", "list the legal moves, or those of one piece: moves e2"),
             word("flip", "", "see the board from the other side"),
         ],
     ),
@@ -116,7 +116,7 @@ pub(super) fn help() -> String {
 }
 
 /// Reads a line, or says what is wrong with it.
-pub(super) fn read(line: &str, position: &Position) -> Result<Command, String> {
+pub(super) fn read(line: &str, position: &Position) -> Result<PlayCommand, String> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -131,40 +131,40 @@ pub(super) fn read(line: &str, position: &Position) -> Result<Command, String> {
         path => Ok(PathBuf::from(path)),
     };
     let strength = |read: fn(&str) -> Result<Skill, String>| {
-        Ok(Command::Strength((!rest.is_empty()).then(|| read(rest)).transpose()?))
+        Ok(PlayCommand::Strength((!rest.is_empty()).then(|| read(rest)).transpose()?))
     };
     match name {
-        "" | "board" => needs_none(Command::Board),
-        "help" => needs_none(Command::Help),
-        "hint" => needs_none(Command::Hint),
-        "eval" => needs_none(Command::Eval),
-        "moves" if rest.is_empty() => Ok(Command::Moves(None)),
+        "" | "board" => needs_none(PlayCommand::Board),
+        "help" => needs_none(PlayCommand::Help),
+        "hint" => needs_none(PlayCommand::Hint),
+        "eval" => needs_none(PlayCommand::Eval),
+        "moves" if rest.is_empty() => Ok(PlayCommand::Moves(None)),
         "moves" => match rest.to_lowercase().parse() {
-            Ok(square) => Ok(Command::Moves(Some(square))),
+            Ok(square) => Ok(PlayCommand::Moves(Some(square))),
             Err(_) => Err(format!("{rest:?} is no square such as e2")),
         },
-        "takeback" => needs_none(Command::TakeBack),
-        "draw" => needs_none(Command::Draw),
-        "resign" => needs_none(Command::Resign),
-        "flip" => needs_none(Command::Flip),
-        "fen" => needs_none(Command::Fen),
-        "pgn" => needs_none(Command::Pgn),
-        "save" => path().map(Command::Save),
-        "load" => path().map(Command::Load),
+        "takeback" => needs_none(PlayCommand::TakeBack),
+        "draw" => needs_none(PlayCommand::Draw),
+        "resign" => needs_none(PlayCommand::Resign),
+        "flip" => needs_none(PlayCommand::Flip),
+        "fen" => needs_none(PlayCommand::Fen),
+        "pgn" => needs_none(PlayCommand::Pgn),
+        "save" => path().map(PlayCommand::Save),
+        "load" => path().map(PlayCommand::Load),
         "level" => strength(read_level),
         "elo" => strength(read_elo),
-        "new" => needs_none(Command::New),
-        "quit" => needs_none(Command::Quit),
+        "new" => needs_none(PlayCommand::New),
+        "quit" => needs_none(PlayCommand::Quit),
         _ => read_move(line, first, position),
     }
 }
 
-fn read_move(line: &str, first: &str, position: &Position) -> Result<Command, String> {
+fn read_move(line: &str, first: &str, position: &Position) -> Result<PlayCommand, String> {
     // People who copy from a score sheet copy the number too.
     let bare = line.trim_start_matches(|sign: char| sign.is_ascii_digit() && !line.starts_with("0-0"));
     let bare = if bare.starts_with('.') { bare.trim_start_matches('.').trim_start() } else { line };
     if moves::is_like_a_move(position, bare) {
-        return moves::read(position, bare).map(Command::Move);
+        return moves::read(position, bare).map(PlayCommand::Move);
     }
     Err(match nearest(&first.to_lowercase()) {
         Some(near) => format!("{first:?} is neither a move nor a command; did you mean {near}?"),
@@ -208,7 +208,7 @@ fn distance(first: &str, second: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn command(line: &str) -> Result<Command, String> {
+    fn command(line: &str) -> Result<PlayCommand, String> {
         read(line, &Position::default())
     }
 
@@ -220,7 +220,10 @@ mod tests {
                 _ => "",
             };
             let read = command(&format!("{name}{argument}"));
-            assert!(matches!(&read, Ok(command) if !matches!(command, Command::Move(_))), "{name}: {read:?}");
+            assert!(
+                matches!(&read, Ok(command) if !matches!(command, PlayCommand::Move(_))),
+                "{name}: {read:?}"
+            );
             assert!(name == "help" || help().contains(&format!(" {name} ")), "{name} is not in the help");
         }
         for (alias, name) in ALIASES {
@@ -230,12 +233,12 @@ mod tests {
 
     #[test]
     fn words_take_what_follows() {
-        assert_eq!(command("moves E2"), Ok(Command::Moves(Some(Square::E2))));
-        assert_eq!(command("level 5"), Ok(Command::Strength(Some(Skill::Level(5)))));
-        assert_eq!(command("elo 1500"), Ok(Command::Strength(Some(Skill::Elo(1_500)))));
-        assert_eq!(command("save my game.pgn"), Ok(Command::Save("my game.pgn".into())));
-        assert_eq!(command(""), Ok(Command::Board));
-        assert_eq!(command("  HINT "), Ok(Command::Hint));
+        assert_eq!(command("moves E2"), Ok(PlayCommand::Moves(Some(Square::E2))));
+        assert_eq!(command("level 5"), Ok(PlayCommand::Strength(Some(Skill::Level(5)))));
+        assert_eq!(command("elo 1500"), Ok(PlayCommand::Strength(Some(Skill::Elo(1_500)))));
+        assert_eq!(command("save my game.pgn"), Ok(PlayCommand::Save("my game.pgn".into())));
+        assert_eq!(command(""), Ok(PlayCommand::Board));
+        assert_eq!(command("  HINT "), Ok(PlayCommand::Hint));
         for (line, sentence) in [
             ("moves z9", "\"z9\" is no square such as e2"),
             ("level 99", "\"99\" is no level from 0 to 20"),
@@ -249,7 +252,7 @@ mod tests {
     #[test]
     fn moves_may_have_their_number() {
         let e4 = command("e4");
-        assert!(matches!(e4, Ok(Command::Move(_))));
+        assert!(matches!(e4, Ok(PlayCommand::Move(_))));
         assert_eq!(command("1. e4"), e4);
         assert_eq!(command("1.e4"), e4);
         assert!(command("0-0").is_err_and(|error| error.contains("castling")));

@@ -12,21 +12,21 @@ use rukh_knowledge::openings::Openings;
 
 use super::advisor::Advisor;
 use super::archive::Archive;
-use super::commands::{self, Command};
-use super::input::{Answer, Input};
+use super::commands::{self, PlayCommand};
+use super::input::{Input, ReadLine};
 use super::opponent::Opponent;
 use super::panel::Page;
 use super::record::Record;
 use super::screen::Screen;
 use super::summary;
-use super::table::{Player, Table};
+use super::table::{GameTable, Player};
 use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::progress::LateBar;
 
 /// A game with everything around it.
 pub(super) struct Host {
-    pub(super) table: Table,
+    pub(super) table: GameTable,
     pub(super) record: Record,
     /// Where the game is kept; none if that cannot be.
     pub(super) archive: Option<Archive>,
@@ -75,19 +75,19 @@ impl Host {
             };
             let deadline = self.table.remaining(side).map(|left| began + left);
             let line = match self.input.ask(&prompt, self.words(), deadline, &self.is_interrupted) {
-                Answer::Line(line) => line,
-                Answer::Interrupted | Answer::End => return Ok(Flow::Leave),
-                Answer::TooLate => {
+                ReadLine::Line(line) => line,
+                ReadLine::Interrupted | ReadLine::End => return Ok(Flow::Leave),
+                ReadLine::TooLate => {
                     self.table.run_out_of_time();
                     return Ok(Flow::GoOn);
                 }
             };
             match commands::read(&line, self.table.position()) {
-                Ok(Command::Move(mv)) => {
+                Ok(PlayCommand::Move(mv)) => {
                     self.make(mv, began)?;
                     return Ok(Flow::GoOn);
                 }
-                Ok(Command::Quit) => return Ok(Flow::Leave),
+                Ok(PlayCommand::Quit) => return Ok(Flow::Leave),
                 Ok(command) if self.obey(&command)? => return Ok(Flow::GoOn),
                 Ok(_) => {}
                 Err(sentence) => print_line(&sentence)?,

@@ -18,7 +18,7 @@ use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper
 
 /// What came of asking for a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
+pub(super) enum ReadLine {
     Line(String),
     /// Ctrl-C.
     Interrupted,
@@ -40,7 +40,7 @@ type Printer = Box<dyn ExternalPrinter + Send>;
 /// Where lines come from.
 pub(super) struct Input {
     questions: Sender<Question>,
-    answers: Receiver<Answer>,
+    answers: Receiver<ReadLine>,
     /// Prints while a line is being edited; only at a terminal.
     printer: Option<Printer>,
 }
@@ -76,23 +76,23 @@ impl Input {
         words: Vec<String>,
         deadline: Option<Instant>,
         is_interrupted: &AtomicBool,
-    ) -> Answer {
+    ) -> ReadLine {
         const GLANCE: Duration = Duration::from_millis(50);
         if self.questions.send(Question { prompt: prompt.to_owned(), words }).is_err() {
-            return Answer::End;
+            return ReadLine::End;
         }
         loop {
             match self.answers.recv_timeout(GLANCE) {
                 Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => return Answer::End,
+                Err(RecvTimeoutError::Disconnected) => return ReadLine::End,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.call_time();
-                return Answer::TooLate;
+                return ReadLine::TooLate;
             }
             if !self.is_edited() && is_interrupted.swap(false, Ordering::Relaxed) {
-                return Answer::Interrupted;
+                return ReadLine::Interrupted;
             }
         }
     }
@@ -115,7 +115,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
 fn edit_lines(
     mut editor: Editor<Words, MemHistory>,
     questions: &Receiver<Question>,
-    answers: &Sender<Answer>,
+    answers: &Sender<ReadLine>,
 ) {
     for Question { prompt, words } in questions {
         editor.set_helper(Some(Words(words)));
@@ -123,10 +123,10 @@ fn edit_lines(
             Ok(line) => {
                 // A line that is not remembered is no harm.
                 let _ = editor.add_history_entry(&line);
-                Answer::Line(line)
+                ReadLine::Line(line)
             }
-            Err(ReadlineError::Interrupted) => Answer::Interrupted,
-            Err(_) => Answer::End,
+            Err(ReadlineError::Interrupted) => ReadLine::Interrupted,
+            Err(_) => ReadLine::End,
         };
         if answers.send(answer).is_err() {
             return;
@@ -134,12 +134,12 @@ fn edit_lines(
     }
 }
 
-fn read_lines(questions: &Receiver<Question>, answers: &Sender<Answer>) {
+fn read_lines(questions: &Receiver<Question>, answers: &Sender<ReadLine>) {
     for _ in questions {
         let mut line = String::new();
         let answer = match io::stdin().read_line(&mut line) {
-            Ok(0) | Err(_) => Answer::End,
-            Ok(_) => Answer::Line(line),
+            Ok(0) | Err(_) => ReadLine::End,
+            Ok(_) => ReadLine::Line(line),
         };
         if answers.send(answer).is_err() {
             return;

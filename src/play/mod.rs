@@ -40,12 +40,12 @@ use advisor::Advisor;
 use archive::Archive;
 use clock::Control;
 use host::Host;
-use input::{Answer, Input};
+use input::{Input, ReadLine};
 use opponent::Opponent;
 use record::{Record, describe};
 use screen::Screen;
 use skill::{Skill, read_elo, read_level};
-use table::{Player, Table};
+use table::{GameTable, Player};
 
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
@@ -88,11 +88,11 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "chess960")]
     fen: Option<String>,
 
-    /// Begin from a start of Chess960: one by lot, or the one with this number
+    /// Begin from a start of Chess960: one at random, or the one with this number
     #[arg(long, value_name = "0..959", num_args = 0..=1, value_parser = clap::value_parser!(u16).range(0..960))]
     chess960: Option<Option<u16>>,
 
-    /// Keep the game in this file, after the games that are there; one that was left unfinished is gone on with
+    /// Keep the game in this file, after the games that are there; one that was left unfinished is resumed
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
@@ -184,13 +184,13 @@ pub(crate) fn run(args: &Args) -> Finish {
 
 impl Args {
     /// The table of a new game.
-    fn fresh_table(&self) -> Result<Table, String> {
+    fn fresh_table(&self) -> Result<GameTable, String> {
         let start = match (&self.fen, self.chess960) {
             (Some(fen), _) => fen.parse().map_err(|error| format!("{error}"))?,
             (None, Some(number)) => chess960(number.unwrap_or_else(|| (lot() % STARTS) as u16)),
             (None, None) => Position::default(),
         };
-        let table = Table::new(start, self.players(), self.tc);
+        let table = GameTable::new(start, self.players(), self.tc);
         match table.conclusion() {
             Some(conclusion) => Err(format!("no game can begin there: {conclusion}")),
             None => Ok(table),
@@ -249,7 +249,7 @@ fn open_archive(args: &Args) -> Result<Option<Archive>, Failure> {
     }
 }
 
-/// Whether an unfinished game is gone on with: if that is asked for, if its file is, or if the person says so.
+/// Whether an unfinished game is resumed: if that is asked for, if its file is, or if the person says so.
 fn goes_on(
     args: &Args,
     game: &PgnGame,
@@ -268,7 +268,7 @@ fn goes_on(
     }
     print_line(&format!("There is an unfinished game: {}.", describe(game)))?;
     let answer = input.ask("Go on with it? [Y/n] ", Vec::new(), None, is_interrupted);
-    Ok(matches!(answer, Answer::Line(line) if !line.trim().to_lowercase().starts_with('n')))
+    Ok(matches!(answer, ReadLine::Line(line) if !line.trim().to_lowercase().starts_with('n')))
 }
 
 fn how_to_resume(args: &Args) -> String {

@@ -53,7 +53,7 @@ fn with_large_promotion(text: &str) -> String {
     })
 }
 
-/// Why none of the men that may be meant can go there: what forbids it to the one that comes nearest.
+/// Why none of the pieces that may be meant can go there: what forbids it to the one that comes nearest.
 fn reason(position: &Position, text: &str) -> Option<String> {
     let us = position.side_to_move();
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
@@ -66,16 +66,16 @@ fn reason(position: &Position, text: &str) -> Option<String> {
         _ => None,
     })?;
     let to: Square = bare.get(bare.len().checked_sub(2)?..)?.parse().ok()?;
-    let men = position.men(us, piece);
-    if men.is_empty() {
+    let pieces = position.colored_pieces(us, piece);
+    if pieces.is_empty() {
         return Some(format!("{us} has no {piece}"));
     }
-    let reasons = men.into_iter().filter_map(|from| match position.parse_uci(&format!("{from}{to}")) {
+    let reasons = pieces.into_iter().filter_map(|from| match position.parse_uci(&format!("{from}{to}")) {
         Err(UciMoveError::Illegal(_, reason)) => Some(reason.to_string()),
         _ => None,
     });
     let reasons: Vec<_> = reasons.collect();
-    // A man that could go there, were it not for its king, says more than one that cannot.
+    // A piece that could go there, were it not for its king, says more than one that cannot.
     let telling = reasons.iter().find(|reason| !reason.contains("cannot go"));
     match (telling, reasons.as_slice()) {
         (Some(telling), _) => Some(telling.clone()),

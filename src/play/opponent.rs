@@ -12,7 +12,7 @@ use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
 use rukh_knowledge::polyglot::Book;
 
 use super::skill::Skill;
-use super::table::Table;
+use super::table::GameTable;
 use crate::searching::start;
 
 /// An engine that plays a side, or both.
@@ -23,7 +23,7 @@ pub(super) struct Opponent {
     thought: Duration,
     book: Option<Arc<Book>>,
     lots: SplitMix64,
-    /// What its errors hang on, where it is weak.
+    /// What its errors depend on, where it is weak.
     seed: u64,
 }
 
@@ -36,7 +36,7 @@ impl Opponent {
     /// Chooses a move; once `is_hurried` says so, it moves at once.
     pub(super) fn choose(
         &mut self,
-        table: &Table,
+        table: &GameTable,
         skill: Skill,
         is_hurried: impl FnMut() -> bool,
     ) -> Option<Move> {
@@ -44,14 +44,14 @@ impl Opponent {
     }
 
     /// The move of the book, if there is a book and it knows the position.
-    fn ask_book(&mut self, table: &Table) -> Option<Move> {
+    fn ask_book(&mut self, table: &GameTable) -> Option<Move> {
         /// Moves are chosen as often as they weigh: people like variety.
         const VARIETY: u32 = 100;
         let lot = self.lots.share();
         self.book.as_ref()?.choose(table.position(), VARIETY, lot)
     }
 
-    fn search(&mut self, table: &Table, skill: Skill, is_hurried: impl FnMut() -> bool) -> Option<Move> {
+    fn search(&mut self, table: &GameTable, skill: Skill, is_hurried: impl FnMut() -> bool) -> Option<Move> {
         let limits = match table.control() {
             None => Limits { movetime: Some(self.thought), ..Limits::default() },
             Some(control) => {
@@ -95,12 +95,12 @@ mod tests {
     use super::super::table::Player;
     use super::*;
 
-    fn table(fen: &str) -> Table {
+    fn table(fen: &str) -> GameTable {
         let start = fen.parse().expect("the position is valid");
-        Table::new(start, ByColor([Player::Engine; 2]), None)
+        GameTable::new(start, ByColor([Player::Engine; 2]), None)
     }
 
-    fn chosen(opponent: &mut Opponent, table: &Table, skill: Skill) -> String {
+    fn chosen(opponent: &mut Opponent, table: &GameTable, skill: Skill) -> String {
         let mv = opponent.choose(table, skill, || false).expect("there is a move");
         table.position().san(mv)
     }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn it_can_be_hurried() {
         let mut opponent = Opponent::new(Duration::from_secs(600), None, 1);
-        let start = Table::new(Position::default(), ByColor([Player::Engine; 2]), None);
+        let start = GameTable::new(Position::default(), ByColor([Player::Engine; 2]), None);
         assert!(opponent.choose(&start, Skill::Full, || true).is_some());
     }
 
@@ -126,7 +126,7 @@ mod tests {
         let mut maker = Maker::default();
         maker.add(&start, &[mv], 1, Outcome::Win(Color::White));
         let mut opponent = Opponent::new(Duration::from_millis(50), Some(Arc::new(maker.finish(1))), 1);
-        let table = Table::new(start, ByColor([Player::Engine; 2]), None);
+        let table = GameTable::new(start, ByColor([Player::Engine; 2]), None);
         assert_eq!(chosen(&mut opponent, &table, Skill::Level(0)), "a3");
     }
 }

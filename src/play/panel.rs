@@ -3,14 +3,14 @@
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Color, Piece, Position};
 
-use super::board::{Style, View, figure};
+use super::board::{BoardStyle, Style, figure};
 use super::clock;
-use super::table::Table;
+use super::table::GameTable;
 
 /// What a page shows that is not known at the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a GameTable,
     /// What White and Black are called.
     pub(super) names: &'a [String; Color::COUNT],
     pub(super) opening: Option<&'a str>,
@@ -33,7 +33,7 @@ const LINES_BELOW: usize = NO_MOVES + 3;
 impl Page<'_> {
     /// The whole page, as lines.
     pub(super) fn lines(&self) -> Vec<String> {
-        let view = View {
+        let view = BoardStyle {
             position: self.table.position(),
             last_move: self.table.game().moves().last().copied(),
             bottom: self.bottom,
@@ -104,17 +104,20 @@ impl Page<'_> {
     }
 }
 
-/// The men a side has more than the other, kind by kind, the strongest first.
+/// The pieces a side has more than the other, kind by kind, the strongest first.
 fn surplus(position: &Position, side: Color) -> Vec<Piece> {
-    let count = |color, piece| position.men(color, piece).count();
+    let count = |color, piece| position.colored_pieces(color, piece).count();
     let more = |&piece: &Piece| count(side, piece).saturating_sub(count(!side, piece));
     Piece::ALL.into_iter().rev().flat_map(|piece| std::iter::repeat_n(piece, more(&piece) as usize)).collect()
 }
 
-/// The worth of all men of a side, as children learn it.
+/// The worth of all pieces of a side, as children learn it.
 fn points(position: &Position, side: Color) -> i32 {
     const WORTH: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 0]);
-    Piece::ALL.into_iter().map(|piece| WORTH[piece] * position.men(side, piece).count() as i32).sum()
+    Piece::ALL
+        .into_iter()
+        .map(|piece| WORTH[piece] * position.colored_pieces(side, piece).count() as i32)
+        .sum()
 }
 
 /// A text with no more columns than there are.
@@ -138,7 +141,7 @@ mod tests {
 
     fn page(columns: usize, style: Style) -> Vec<String> {
         let control = Control { time: Duration::from_secs(300), increment: Duration::ZERO };
-        let mut table = Table::new(Position::default(), ByColor([Player::Person; 2]), Some(control));
+        let mut table = GameTable::new(Position::default(), ByColor([Player::Person; 2]), Some(control));
         for text in ["e4", "d5", "exd5", "Nf6"] {
             let mv = table.position().parse_san(text).expect("the moves are legal");
             table.play(mv, Duration::from_secs(7)).expect("the moves are legal");

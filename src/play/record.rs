@@ -9,7 +9,7 @@ use rukh_knowledge::openings::Opening;
 use super::clock::{self, Control};
 use super::conclusion::Conclusion;
 use super::skill::Skill;
-use super::table::{Player, Table};
+use super::table::{GameTable, Player};
 
 /// The tag that says how strongly the engine plays.
 const STRENGTH: &str = "EngineStrength";
@@ -34,7 +34,7 @@ impl Record {
     }
 
     /// Writes the game as it stands.
-    pub(super) fn write(&self, table: &Table, opening: Option<Opening>) -> PgnGame {
+    pub(super) fn write(&self, table: &GameTable, opening: Option<Opening>) -> PgnGame {
         let conclusion = table.conclusion();
         let outcome = conclusion.map(Conclusion::outcome);
         let result = outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
@@ -73,7 +73,7 @@ impl Record {
     }
 
     /// Sets a game up again that was written before; where it does not say who plays, or how strongly, it is as told.
-    pub(super) fn read(game: &PgnGame, players: ByColor<Player>, skill: Skill) -> (Self, Table) {
+    pub(super) fn read(game: &PgnGame, players: ByColor<Player>, skill: Skill) -> (Self, GameTable) {
         let mut seats = players;
         for (side, name) in TYPES {
             match game.tag(name) {
@@ -86,11 +86,11 @@ impl Record {
         let control = game.tag("TimeControl").and_then(Control::of_tag);
         let shown: Vec<_> = game.main_line.moves.iter().map(PgnMove::clock).collect();
         let date = game.tag("Date").unwrap_or("????.??.??").to_owned();
-        (Self { date, skill }, Table::resumed(&game.game(), seats, control, &shown))
+        (Self { date, skill }, GameTable::resumed(&game.game(), seats, control, &shown))
     }
 }
 
-fn moves(table: &Table) -> Vec<PgnMove> {
+fn moves(table: &GameTable) -> Vec<PgnMove> {
     let moves = table.game().moves().iter().enumerate();
     moves
         .map(|(ply, &mv)| {
@@ -108,7 +108,7 @@ pub(super) fn describe(game: &PgnGame) -> String {
     format!("{}, {} against {}, {moves} move{plural}", name("Date"), name("White"), name("Black"))
 }
 
-/// Whether a game was left unfinished, so that it can be gone on with.
+/// Whether a game was left unfinished, so that it can be resumed.
 pub(super) fn is_unfinished(game: &PgnGame) -> bool {
     game.outcome.is_none() && game.game().ending().is_none()
 }
@@ -122,8 +122,8 @@ mod tests {
 
     use super::*;
 
-    fn played(start: Position, control: Option<Control>, moves: &str) -> Table {
-        let mut table = Table::new(start, ByColor([Player::Person, Player::Engine]), control);
+    fn played(start: Position, control: Option<Control>, moves: &str) -> GameTable {
+        let mut table = GameTable::new(start, ByColor([Player::Person, Player::Engine]), control);
         for text in moves.split_whitespace() {
             let mv = table.position().parse_san(text).expect("the moves are legal");
             table.play(mv, Duration::from_millis(1_500)).expect("the moves are legal");
@@ -135,7 +135,7 @@ mod tests {
         Record { date: "2026.11.15".to_owned(), skill: Skill::Level(3) }
     }
 
-    fn read_back(text: &str) -> (Record, Table) {
+    fn read_back(text: &str) -> (Record, GameTable) {
         let game = Games::new(text).next().expect("there is a game").expect("it can be read");
         assert!(is_unfinished(&game));
         Record::read(&game, ByColor([Player::Person; 2]), Skill::Full)

@@ -20,7 +20,7 @@ pub(super) enum Player {
 
 /// A game that is being played.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct GameTable {
     game: Game,
     pub(super) players: ByColor<Player>,
     control: Option<Control>,
@@ -31,7 +31,7 @@ pub(super) struct Table {
     conclusion: Option<Conclusion>,
 }
 
-impl Table {
+impl GameTable {
     /// A game that begins in `start`.
     pub(super) fn new(start: Position, players: ByColor<Player>, control: Option<Control>) -> Self {
         let time = control.map_or(Duration::ZERO, |control| control.time);
@@ -180,15 +180,15 @@ mod tests {
     const AGAINST_ENGINE: ByColor<Player> = ByColor([Player::Person, Player::Engine]);
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn play(table: &mut Table, moves: &str, taken: Duration) {
+    fn play(table: &mut GameTable, moves: &str, taken: Duration) {
         for text in moves.split_whitespace() {
             let mv = table.position().parse_san(text).unwrap_or_else(|error| panic!("{error}"));
             table.play(mv, taken).expect("it was read as a legal move");
         }
     }
 
-    fn table(players: ByColor<Player>, moves: &str) -> Table {
-        let mut table = Table::new(Position::default(), players, None);
+    fn table(players: ByColor<Player>, moves: &str) -> GameTable {
+        let mut table = GameTable::new(Position::default(), players, None);
         play(&mut table, moves, SECOND);
         table
     }
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn clocks_run_and_flags_fall() {
-        let mut table = Table::new(Position::default(), PEOPLE, blitz());
+        let mut table = GameTable::new(Position::default(), PEOPLE, blitz());
         play(&mut table, "e4 e5", 4 * SECOND);
         assert_eq!(
             (table.remaining(Color::White), table.shown_after(0)),
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn a_king_alone_does_not_win_on_time() {
         let start = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("the position is valid");
-        let mut table = Table::new(start, PEOPLE, blitz());
+        let mut table = GameTable::new(start, PEOPLE, blitz());
         table.run_out_of_time();
         assert_eq!(table.conclusion(), Some(Conclusion::TimeAgainstKing(Color::White)));
         assert_eq!(table.conclusion().map(Conclusion::outcome), Some(Outcome::Draw));
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn taking_back_gives_the_time_back() {
-        let mut table = Table::new(Position::default(), PEOPLE, blitz());
+        let mut table = GameTable::new(Position::default(), PEOPLE, blitz());
         play(&mut table, "e4 e5", 4 * SECOND);
         assert_eq!(table.take_back(), 1);
         assert_eq!((table.side_to_move(), table.remaining(Color::Black)), (Color::Black, Some(10 * SECOND)));
@@ -268,10 +268,10 @@ mod tests {
 
     #[test]
     fn a_resumed_game_has_its_clocks() {
-        let mut first = Table::new(Position::default(), PEOPLE, blitz());
+        let mut first = GameTable::new(Position::default(), PEOPLE, blitz());
         play(&mut first, "e4 e5 Nf3", 3 * SECOND);
         let shown: Vec<_> = (0..3).map(|ply| first.shown_after(ply)).collect();
-        let resumed = Table::resumed(first.game(), PEOPLE, blitz(), &shown);
+        let resumed = GameTable::resumed(first.game(), PEOPLE, blitz(), &shown);
         for side in Color::ALL {
             assert_eq!(resumed.remaining(side), first.remaining(side));
         }

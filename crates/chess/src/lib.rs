@@ -1,7 +1,7 @@
 //! The rules of chess and Chess960: positions, legal moves, notations, games, perft.
 //!
 //! Input is checked at the border: text becomes a [`setup::Setup`], which may be anything, and that becomes a
-//! [`Position`], which is always valid. Inside, positions are trusted.
+//! [`Position`], which is always valid. TreeSample, positions are trusted.
 //!
 //! ```
 //! use rukh_chess::{Position, game::Game};

@@ -32,7 +32,7 @@ impl SplitMix64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Puts things in an order by lot. It takes remainders, so that orders that were published by their seed stay.
+    /// Puts things in random order. It takes remainders, so that orders that were published by their seed stay.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, (self.next() % (last as u64 + 1)) as usize);

@@ -9,7 +9,7 @@ use crate::types::{Bitboard, Color, Piece, Rank, Square, Wing};
 /// The parts of a position as they were typed: they may contradict each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The man on each square, a1 first.
+    /// The piece on each square, a1 first.
     pub board: [Option<(Color, Piece)>; Square::COUNT],
     /// Who is to move.
     pub side_to_move: Color,
@@ -24,7 +24,7 @@ pub struct Setup {
 }
 
 /// Men a side may have at most.
-const MAX_MEN: u32 = 16;
+const MAX_PIECES: u32 = 16;
 /// Pawns a side may have at most.
 const MAX_PAWNS: u32 = 8;
 /// Where kings and rooks castle, and where no pawn can stand.
@@ -67,9 +67,9 @@ impl Setup {
         Self::chess960(518, 518)
     }
 
-    /// The squares of the men of one kind and colour.
-    pub fn men(&self, color: Color, piece: Piece) -> Bitboard {
-        self.squares(|man| man == (color, piece))
+    /// The squares of the pieces of one kind and colour.
+    pub fn colored_pieces(&self, color: Color, piece: Piece) -> Bitboard {
+        self.squares(|occupant| occupant == (color, piece))
     }
 
     fn squares(&self, is_wanted: impl Fn((Color, Piece)) -> bool) -> Bitboard {
@@ -82,7 +82,7 @@ impl Setup {
     pub fn validate(&self) -> Result<Position, InvalidSetup> {
         let mut faults = Vec::new();
         for color in Color::ALL {
-            self.check_men(color, &mut faults);
+            self.check_pieces(color, &mut faults);
             self.check_castling(color, &mut faults);
         }
         let stray = self.castling_rooks & !OUTER_RANKS;
@@ -102,15 +102,15 @@ impl Setup {
         }))
     }
 
-    fn check_men(&self, color: Color, faults: &mut Vec<Fault>) {
-        let kings = self.men(color, Piece::King).count();
-        let pawns = self.men(color, Piece::Pawn);
-        let men = self.squares(|(of, _)| of == color).count();
+    fn check_pieces(&self, color: Color, faults: &mut Vec<Fault>) {
+        let kings = self.colored_pieces(color, Piece::King).count();
+        let pawns = self.colored_pieces(color, Piece::Pawn);
+        let pieces = self.squares(|(of, _)| of == color).count();
         if kings != 1 {
             faults.push(Fault::Kings { color, count: kings });
         }
-        if men > MAX_MEN {
-            faults.push(Fault::TooManyMen { color, count: men });
+        if pieces > MAX_PIECES {
+            faults.push(Fault::TooManyPieces { color, count: pieces });
         }
         if pawns.count() > MAX_PAWNS {
             faults.push(Fault::TooManyPawns { color, count: pawns.count() });
@@ -125,11 +125,11 @@ impl Setup {
         if claimed.is_empty() {
             return;
         }
-        let Some(king) = (self.men(color, Piece::King) & back_rank).first() else {
+        let Some(king) = (self.colored_pieces(color, Piece::King) & back_rank).first() else {
             faults.push(Fault::KingNotAtHome { color });
             return;
         };
-        let rooks = self.men(color, Piece::Rook);
+        let rooks = self.colored_pieces(color, Piece::Rook);
         faults.extend((claimed & !rooks).into_iter().map(|square| Fault::NoCastlingRook { color, square }));
         for wing in Wing::ALL {
             let on_wing = (claimed & rooks).into_iter().filter(|&rook| Wing::of_rook(king, rook) == wing);
@@ -142,10 +142,10 @@ impl Setup {
     /// Whether the side to move could take the king, if there is just one of each side.
     fn king_to_take(&self) -> Option<Fault> {
         let them = !self.side_to_move;
-        if Color::ALL.into_iter().any(|color| self.men(color, Piece::King).count() != 1) {
+        if Color::ALL.into_iter().any(|color| self.colored_pieces(color, Piece::King).count() != 1) {
             return None;
         }
-        let king = self.men(them, Piece::King);
+        let king = self.colored_pieces(them, Piece::King);
         let occupied = self.squares(|_| true);
         let mut takers = Square::ALL.into_iter().filter(|square| {
             self.board[square.index()].is_some_and(|(color, piece)| {
@@ -209,7 +209,7 @@ fn chess960_back_rank(number: u16) -> [Piece; 8] {
     rank[2 * deal(4)] = Some(Piece::Bishop);
     let mut put = |place: usize, piece| {
         let free = rank.iter_mut().filter(|square| square.is_none()).nth(place);
-        *free.expect("eight men for eight squares") = Some(piece);
+        *free.expect("eight pieces for eight squares") = Some(piece);
     };
     put(deal(6), Piece::Queen);
     let (first, second) = KNIGHTS[deal(10)];
@@ -226,7 +226,7 @@ fn chess960_back_rank(number: u16) -> [Piece; 8] {
 #[allow(missing_docs, reason = "the sentences below say what each one means")]
 pub enum Fault {
     Kings { color: Color, count: u32 },
-    TooManyMen { color: Color, count: u32 },
+    TooManyPieces { color: Color, count: u32 },
     TooManyPawns { color: Color, count: u32 },
     PawnOnOuterRank { color: Color, square: Square },
     KingNotAtHome { color: Color },
@@ -244,7 +244,9 @@ impl fmt::Display for Fault {
         match *self {
             Self::Kings { color, count: 0 } => write!(f, "{color} has no king"),
             Self::Kings { color, count } => write!(f, "{color} has {count} kings"),
-            Self::TooManyMen { color, count } => write!(f, "{color} has {count} men, more than {MAX_MEN}"),
+            Self::TooManyPieces { color, count } => {
+                write!(f, "{color} has {count} pieces, more than {MAX_PIECES}")
+            }
             Self::TooManyPawns { color, count } => {
                 write!(f, "{color} has {count} pawns, more than {MAX_PAWNS}")
             }

@@ -91,8 +91,8 @@ fn chess960_starts_are_all_different_and_have_the_king_between_rooks_and_bishops
     let mut seen = std::collections::HashSet::new();
     for number in 0..960 {
         let position = Setup::chess960(number, number).validate().expect("starts of games are valid");
-        let (rooks, king) = (position.men(Color::White, Piece::Rook), position.king(Color::White));
-        let bishops = position.men(Color::White, Piece::Bishop);
+        let (rooks, king) = (position.colored_pieces(Color::White, Piece::Rook), position.king(Color::White));
+        let bishops = position.colored_pieces(Color::White, Piece::Bishop);
         assert!(rooks.first() < Some(king) && Some(king) < rooks.last());
         assert_eq!((bishops & Bitboard::DARK_SQUARES).count(), 1);
         assert!(seen.insert(position.to_string()));

@@ -238,9 +238,9 @@ fn a_bad_move_is_refused_with_the_reason() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "0000", "is not a move such as e2e4"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4x", "is not a move such as e2e4"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2é4", "is not a move such as e2e4"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "d2d4", "there is no man on d2"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e8e7", "White is to move, and the man on e8 is not its own"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e1e2", "a man of the same side stands on e2"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "d2d4", "there is no piece on d2"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e8e7", "White is to move, and the piece on e8 is not its own"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e1e2", "a piece of the same side stands on e2"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e5", "the pawn on e2 cannot go to e5"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2d3", "the pawn on e2 cannot go to d3"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e1g1", "castling is not possible there now"),
@@ -299,7 +299,7 @@ fn the_colours_of_a_board_can_be_typed_by_hand() {
     let mut setup = Setup::EMPTY;
     assert!(setup.validate().is_err());
     for (square, fen_letter) in [(Square::E1, 'K'), (Square::E8, 'k'), (Square::A2, 'P')] {
-        let piece = rukh_chess::Piece::from_letter(fen_letter).expect("these are men");
+        let piece = rukh_chess::Piece::from_letter(fen_letter).expect("these are pieces");
         let color =
             if fen_letter.is_ascii_uppercase() { rukh_chess::Color::White } else { rukh_chess::Color::Black };
         setup.board[square.index()] = Some((color, piece));

@@ -16,14 +16,14 @@ const MAX_LISTED: u64 = 500_000;
 const MAX_TESTED_MOVES: u64 = 60;
 
 /// A line of the table: the counts begin with depth 1.
-struct Line {
+struct Row {
     id: String,
     fen: &'static str,
     position: Position,
     counts: Vec<u64>,
 }
 
-fn read(line: &'static str) -> Line {
+fn read(line: &'static str) -> Row {
     let epd = line.parse::<Epd>().unwrap_or_else(|error| panic!("{line}: {error}"));
     let position = epd.setup.validate().unwrap_or_else(|error| panic!("{line}: {error}"));
     let id = epd.operand("id").unwrap_or_else(|| panic!("{line}: there is no id")).to_owned();
@@ -34,12 +34,12 @@ fn read(line: &'static str) -> Line {
     let counts = (1..).map_while(count).collect::<Vec<_>>();
     assert!(!counts.is_empty(), "{line}: there are no counts");
     let fen = line.split_once(" ;").map_or(line, |(fen, _)| fen);
-    Line { id, fen, position, counts }
+    Row { id, fen, position, counts }
 }
 
 /// Counts every line of the table to those depths that `is_wanted` takes, given the line, the depth and the
 /// count.
-fn check(way: fn(&Position, u32) -> u64, is_wanted: impl Fn(&Line, u32, u64) -> bool) {
+fn check(way: fn(&Position, u32) -> u64, is_wanted: impl Fn(&Row, u32, u64) -> bool) {
     let mut failures = Vec::new();
     for line in TABLE.lines().map(read) {
         for (depth, &expected) in (1..).zip(&line.counts) {

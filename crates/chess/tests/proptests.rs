@@ -298,22 +298,24 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
         1 => any::<u8>(),
         6 => any::<u8>().prop_map(move |chance| plausible | chance & others),
     ];
-    // The men of both sides by their numbers: pawn, knight, bishop, rook, queen.
-    let man = prop_oneof![3 => 0_u8..2, 1 => 2_u8..10, 1 => 6_u8..8];
+    // The codes of both sides by their numbers: pawn, knight, bishop, rook, queen.
+    let code = prop_oneof![3 => 0_u8..2, 1 => 2_u8..10, 1 => 6_u8..8];
     let back_rank_rook = (select(&[0_u8, 7][..]), 0_u8..8)
         .prop_map(|(rank, file)| [rank * 8 + file, if rank == 0 { 6 } else { 7 }]);
-    let men = vec((0_u8..64, man).prop_map(|(square, man)| [square, man]), 0..24);
-    (flags, any::<[u8; 7]>(), men, vec(back_rank_rook, 0..5)).prop_map(|(flags, mut fields, men, rooks)| {
-        if flags & shape::KINGS_AT_HOME == 0 {
-            // Kings that have left their rank have lost their rights.
-            fields[2..4].fill(0);
-        }
-        let mut bytes = vec![flags];
-        bytes.extend(fields);
-        bytes.extend(men.concat());
-        bytes.extend(rooks.concat());
-        bytes
-    })
+    let codes = vec((0_u8..64, code).prop_map(|(square, code)| [square, code]), 0..24);
+    (flags, any::<[u8; 7]>(), codes, vec(back_rank_rook, 0..5)).prop_map(
+        |(flags, mut fields, codes, rooks)| {
+            if flags & shape::KINGS_AT_HOME == 0 {
+                // Kings that have left their rank have lost their rights.
+                fields[2..4].fill(0);
+            }
+            let mut bytes = vec![flags];
+            bytes.extend(fields);
+            bytes.extend(codes.concat());
+            bytes.extend(rooks.concat());
+            bytes
+        },
+    )
 }
 
 proptest! {

@@ -55,7 +55,7 @@ fn keys_change_with_what_they_stand_for_and_with_nothing_else() {
         for &mv in &before.legal_moves() {
             let after = before.after(mv);
             let (old, new) = (before.keys(), after.keys());
-            let moved = before.piece_on(mv.from()).expect("a legal move starts on a man");
+            let moved = before.piece_on(mv.from()).expect("a legal move starts on a piece");
             let captured = before.captured_by(mv);
             captures += usize::from(captured.is_some());
             let touches = |kinds: &[Piece]| {
@@ -230,7 +230,7 @@ fn the_third_occurrence_ends_a_game_and_taking_back_undoes_it() {
     assert_eq!((game.occurrences(), game.ending()), (3, Some(Ending::ThreefoldRepetition)));
     assert!(game.take_back().is_some());
     assert_eq!(game.ending(), None);
-    // Lost castling rights make another position of the same men.
+    // Lost castling rights make another position of the same pieces.
     let mut game = Game::default();
     play(&mut game, &["e4", "e5", "Ke2", "Ke7", "Ke1", "Ke8", "Ke2", "Ke7", "Ke1", "Ke8"]);
     assert_eq!(game.occurrences(), 2);
@@ -279,7 +279,7 @@ fn a_set_up_position_reports_all_its_faults() {
     assert!(faults("4k3/8/8/8/8/8/8/4K3 w - e3 0 1").contains("White is to move and cannot take"));
     assert!(faults("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1").contains("Black has 9 pawns"));
     let crowd = faults("4k3/8/8/8/8/N7/NNNNNNNN/NNNNKNNN w - - 0 1");
-    assert!(crowd.contains("White has 17 men"), "{crowd}");
+    assert!(crowd.contains("White has 17 pieces"), "{crowd}");
     let mut stray = Setup::standard();
     stray.castling_rooks |= Square::E4.into();
     assert!(stray.validate().expect_err("no rook castles from e4").to_string().contains("rook on e4"));

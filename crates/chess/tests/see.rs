@@ -22,26 +22,27 @@ fn played_out(position: &Position, mv: Move) -> i32 {
     won - best_of_captures(&position.after(mv), mv.to())
 }
 
-/// The value of the exchange with no thought for pins: each side takes with its least valuable man, or stops.
+/// The value of the exchange with no thought for pins: each side takes with its least valuable piece, or stops.
 fn pin_blind(position: &Position, mv: Move) -> i32 {
     let (target, us) = (mv.to(), position.side_to_move());
     let mut occupied = position.occupied() ^ Bitboard::of(mv.from()) | Bitboard::of(target);
     if mv.kind() == MoveKind::EnPassant {
         occupied ^= Bitboard::of(Square::new(target.file(), mv.from().rank()));
     }
-    let mut on_target = position.piece_on(mv.from()).expect("a legal move starts on a man");
+    let mut on_target = position.piece_on(mv.from()).expect("a legal move starts on a piece");
     let mut gains = vec![position.captured_by(mv).map_or(0, |piece| VALUES[piece])];
     let mut side = !us;
     loop {
         let attackers = position.attackers_to(target, occupied) & occupied;
-        let least = Piece::ALL.into_iter().find(|&piece| attackers.intersects(position.men(side, piece)));
+        let least =
+            Piece::ALL.into_iter().find(|&piece| attackers.intersects(position.colored_pieces(side, piece)));
         let Some(piece) = least else { break };
         if piece == Piece::King && attackers.intersects(position.color(!side)) {
             break;
         }
         gains.push(VALUES[on_target]);
         on_target = piece;
-        let taker = (attackers & position.men(side, piece)).first().expect("one of them attacks");
+        let taker = (attackers & position.colored_pieces(side, piece)).first().expect("one of them attacks");
         occupied ^= Bitboard::of(taker);
         side = !side;
     }
@@ -74,7 +75,7 @@ fn exchanges_have_the_value_of_playing_them_out() {
             wrong_without_pins += usize::from(pin_blind(position, mv) != right);
         }
     });
-    // What is left are checks, men pinned or freed on the way, and recaptures that promote.
+    // What is left are checks, pieces pinned or freed on the way, and recaptures that promote.
     println!("{wrong} of {cases} differ, {wrong_without_pins} without the thought for pins");
     assert!(cases > 50_000, "only {cases}");
     assert!(wrong * 1_000 < cases * 3, "{wrong} of {cases} differ");

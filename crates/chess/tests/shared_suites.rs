@@ -31,7 +31,7 @@ fn lines(name: &str) -> Vec<String> {
 
 /// Checks every `step`th line of a perft suite, its counts up to `max_nodes`.
 ///
-/// Tells how many positions were refused: those with more than sixteen men of a side.
+/// Tells how many positions were refused: those with more than sixteen pieces of a side.
 fn check_suite(name: &str, step: usize, max_nodes: u64) -> usize {
     let mut refused = 0;
     for line in lines(name).iter().step_by(step) {
@@ -185,7 +185,7 @@ fn every_position_of_the_suites_survives_fen() {
             assert!(epd.moves(&position, "bm").is_ok(), "{line}");
         }
     }
-    // Three stress positions have 28 men of a side and more.
+    // Three stress positions have 28 pieces of a side and more.
     let is_expected = |line: &String| line.starts_with("k7/1p1p1p1p/pPpPpPpP/");
     assert!(refused.iter().all(is_expected) && matches!(refused.len(), 0 | 3), "{refused:#?}");
 }

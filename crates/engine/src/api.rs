@@ -8,7 +8,7 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::strength::Strength;
-use crate::technique::Switched;
+use crate::technique::TechniqueOverrides;
 
 /// The time one side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -162,7 +162,7 @@ pub struct Settings {
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
     /// Techniques that are the other way round than in play.
-    pub switched: Switched,
+    pub switched: TechniqueOverrides,
     /// How tables of endings are used, where there are any.
     pub tablebase: TablebaseUse,
     /// How strong to play; none to hold nothing back. An endless search always holds nothing back.
@@ -172,17 +172,17 @@ pub struct Settings {
 /// How tables of endings are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseUse {
-    /// With the most men that are looked up at all, positions are looked up from this depth on.
+    /// With the most pieces that are looked up at all, positions are looked up from this depth on.
     pub depth: u32,
-    /// No position with more men is looked up.
-    pub men: u32,
+    /// No position with more pieces is looked up.
+    pub pieces: u32,
     /// Whether the fifty moves count.
     pub counts_fifty: bool,
 }
 
 impl Default for TablebaseUse {
     fn default() -> Self {
-        Self { depth: 1, men: 7, counts_fifty: true }
+        Self { depth: 1, pieces: 7, counts_fifty: true }
     }
 }
 
@@ -193,7 +193,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             contempt: 0,
-            switched: Switched::default(),
+            switched: TechniqueOverrides::default(),
             tablebase: TablebaseUse::default(),
             strength: None,
         }

@@ -10,14 +10,14 @@ use crate::alphabeta::{Job, Shared};
 use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
-use crate::table::Table;
 use crate::tablebase::{Probing, Tablebase};
+use crate::transposition::TranspositionTable;
 
 /// An engine: threads and a table, kept between searches. Two engines can live in one process.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     pool: Pool,
     search: Option<Arc<Shared>>,
     tablebase: Option<Arc<dyn Tablebase>>,
@@ -35,8 +35,8 @@ impl Engine {
 
     /// An engine with one thread and a table of [`Self::DEFAULT_HASH`] mebibytes.
     pub fn new() -> Self {
-        let table =
-            Table::new(Self::DEFAULT_HASH, 1).expect("a machine that plays chess has a few mebibytes");
+        let table = TranspositionTable::new(Self::DEFAULT_HASH, 1)
+            .expect("a machine that plays chess has a few mebibytes");
         let mut pool = Pool::default();
         pool.resize(1);
         Self { settings: Settings::default(), table: Arc::new(table), pool, search: None, tablebase: None }
@@ -82,9 +82,9 @@ impl Engine {
 
     /// The tables with the present settings.
     fn probing(&self) -> Option<Probing> {
-        let TablebaseUse { depth, men, counts_fifty } = self.settings.tablebase;
+        let TablebaseUse { depth, pieces, counts_fifty } = self.settings.tablebase;
         self.tablebase.clone().map(|tables| Probing {
-            men: men.min(tables.max_men()),
+            pieces: pieces.min(tables.max_pieces()),
             depth: depth as i32,
             counts_fifty,
             tables,
@@ -96,7 +96,7 @@ impl Engine {
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.stop();
         self.search = None;
-        self.table = Arc::new(Table::new(mebibytes, self.pool.len())?);
+        self.table = Arc::new(TranspositionTable::new(mebibytes, self.pool.len())?);
         Ok(())
     }
 
@@ -123,7 +123,7 @@ impl Engine {
         // A weak player looks at so many positions: helpers would look at more.
         let is_weak = strength.is_some_and(|strength| !strength.is_full());
         let threads = if is_weak { 1 } else { self.pool.len() };
-        self.table.grow_older();
+        self.table.new_search();
         let probing = self.probing();
         // Who asks for certain moves, or for several, wants to see them.
         let may_choose = request.limits.search_moves.is_empty() && self.settings.multipv == 1;

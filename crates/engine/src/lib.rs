@@ -3,24 +3,24 @@
 
 #![deny(unsafe_code)]
 
-mod alone;
 mod alphabeta;
 pub mod api;
 pub mod bench;
 pub mod clock;
 mod engine;
 pub mod histories;
-mod inside;
 mod memory;
 pub mod params;
 mod pool;
 pub mod strength;
-pub mod table;
+mod sync;
 pub mod tablebase;
 pub mod teaching;
 pub mod technique;
+pub mod transposition;
+mod tree_samples;
 
-pub use alone::{Finding, Solo, search_alone};
 pub use engine::Engine;
-pub use inside::Inside;
 pub use pool::spawn_search;
+pub use sync::{SearchResult, SyncSearcher, search_once};
+pub use tree_samples::TreeSample;

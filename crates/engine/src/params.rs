@@ -17,7 +17,7 @@ macro_rules! exchange {
     };
 }
 
-/// What the men are worth in exchanges.
+/// What the pieces are worth in exchanges.
 #[cfg(not(feature = "tune"))]
 #[inline(always)]
 pub const fn exchange_values() -> ByPiece<i32> {
@@ -26,7 +26,7 @@ pub const fn exchange_values() -> ByPiece<i32> {
     VALUES
 }
 
-/// What the men are worth in exchanges.
+/// What the pieces are worth in exchanges.
 #[cfg(feature = "tune")]
 #[inline]
 pub fn exchange_values() -> ByPiece<i32> {
@@ -246,7 +246,7 @@ tunables! {
     /// Quiescence: plies after which only recaptures are looked at.
     recapture_limit = 6 in 2..=16 step 1;
 
-    /// Ordering: history that it is worth to move a piece away from men worth less.
+    /// Ordering: history that it is worth to move a piece away from pieces worth less.
     defensive_bonus = 6000 in 0..=16000 step 800;
     /// Ordering: history that it is worth to give check without loss.
     check_bonus = 8000 in 0..=20000 step 1000;

@@ -7,11 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use rukh_eval::{Evaluation, Judge, Score};
+use rukh_eval::{AnyEvaluator, Evaluation, Score};
 
-use crate::alphabeta::{Found, Job, Worker};
+use crate::alphabeta::{Job, ThreadResult, Worker};
 use crate::api::Event;
-use crate::technique::{InPlay, Switched};
+use crate::technique::{DefaultTechniques, TechniqueOverrides};
 
 /// The search recurses once for each ply, and plies are many.
 const STACK_BYTES: usize = 32 << 20;
@@ -31,13 +31,13 @@ enum Message {
     /// Search, and send what was found; the first thread has the receiver of all others.
     Search(Job, Report),
     Clear,
-    /// Judge positions by this from now on.
+    /// AnyEvaluator positions by this from now on.
     JudgeBy(Evaluation),
 }
 
 enum Report {
-    Helper(Sender<Option<Found>>),
-    Leader(Receiver<Option<Found>>, Arc<Status>),
+    Helper(Sender<Option<ThreadResult>>),
+    Leader(Receiver<Option<ThreadResult>>, Arc<Status>),
 }
 
 /// Whether a search is under way.
@@ -165,36 +165,36 @@ impl Thread {
 
 /// The life of a thread. What it has learnt stays with it.
 fn serve(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
-    let mut mind = Mind::new(evaluation);
+    let mut searcher = ThreadSearcher::new(evaluation);
     for message in messages {
         match message {
-            Message::Clear => mind.clear(),
-            Message::JudgeBy(evaluation) => mind = Mind::new(&evaluation),
+            Message::Clear => searcher.clear(),
+            Message::JudgeBy(evaluation) => searcher = ThreadSearcher::new(&evaluation),
             Message::Search(job, Report::Helper(sender)) => {
                 // The leader may have ended already.
-                let _ = sender.send(mind.run(&job, index));
+                let _ = sender.send(searcher.run(&job, index));
             }
             Message::Search(job, Report::Leader(others, status)) => {
                 let _end = EndOfSearch(status);
-                let own = mind.run(&job, index);
-                lead(&job, own.as_ref(), &others);
+                let own = searcher.run(&job, index);
+                finish_search(&job, own.as_ref(), &others);
             }
         }
     }
 }
 
 /// The search of a thread: compiled for play, and once more for any choice of techniques.
-struct Mind {
+struct ThreadSearcher {
     evaluation: Evaluation,
     /// Made before the first search is timed.
-    judge: Option<Judge>,
-    in_play: Option<Worker<Judge, InPlay>>,
-    switched: Option<Worker<Judge, Switched>>,
+    judge: Option<AnyEvaluator>,
+    in_play: Option<Worker<AnyEvaluator, DefaultTechniques>>,
+    switched: Option<Worker<AnyEvaluator, TechniqueOverrides>>,
 }
 
-impl Mind {
+impl ThreadSearcher {
     fn new(evaluation: &Evaluation) -> Self {
-        let judge = Some(Judge::new(evaluation));
+        let judge = Some(AnyEvaluator::new(evaluation));
         Self { evaluation: evaluation.clone(), judge, in_play: None, switched: None }
     }
 
@@ -203,21 +203,22 @@ impl Mind {
         self.switched.iter_mut().for_each(Worker::clear);
     }
 
-    fn run(&mut self, job: &Job, index: usize) -> Option<Found> {
-        let mut judge = || self.judge.take().unwrap_or_else(|| Judge::new(&self.evaluation));
+    fn run(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
+        let mut judge = || self.judge.take().unwrap_or_else(|| AnyEvaluator::new(&self.evaluation));
         let shared = || job.shared.clone();
         if job.switched.is_none() {
-            let worker = self.in_play.get_or_insert_with(|| Worker::new(shared(), judge(), InPlay));
+            let worker =
+                self.in_play.get_or_insert_with(|| Worker::new(shared(), judge(), DefaultTechniques));
             return worker.run(job, index);
         }
         let worker = self.switched.get_or_insert_with(|| Worker::new(shared(), judge(), job.switched));
-        worker.use_tools(job.switched);
+        worker.set_techniques(job.switched);
         worker.run(job, index)
     }
 }
 
 /// Ends the search: waits if it must, lets the threads vote, and tells the move.
-fn lead(job: &Job, own: Option<&Found>, others: &Receiver<Option<Found>>) {
+fn finish_search(job: &Job, own: Option<&ThreadResult>, others: &Receiver<Option<ThreadResult>>) {
     let shared = &job.shared;
     let must_wait = || job.request.limits.is_infinite || shared.is_pondering.load(Ordering::Relaxed);
     while must_wait() && !shared.is_stopped.load(Ordering::Relaxed) {
@@ -236,7 +237,7 @@ fn lead(job: &Job, own: Option<&Found>, others: &Receiver<Option<Found>>) {
 }
 
 /// The threads vote for moves, deeper and more hopeful ones with more weight; a proven win needs no vote.
-fn vote(all: &[Found]) -> Option<&Found> {
+fn vote(all: &[ThreadResult]) -> Option<&ThreadResult> {
     /// A vote counts even for the thread with the lowest score.
     const BASE_WEIGHT: i64 = 14;
     let proven = all.iter().filter(|found| found.score.is_win()).max_by_key(|found| found.score);

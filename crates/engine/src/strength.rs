@@ -1,8 +1,8 @@
 //! Play that is weaker on purpose, and weak as people are.
 //!
 //! Three things make it so, all the more the weaker it is: it looks at fewer positions; it misjudges each of them a little, the
-//! same one always alike; and it overlooks moves, its own and those of the other side, but never the recapture of a man that
-//! has just been taken, never an answer to a check, and nothing at all against a bare king. So it hangs a man because it did not
+//! same one always alike; and it overlooks moves, its own and those of the other side, but never the recapture of a piece that
+//! has just been taken, never an answer to a check, and nothing at all against a bare king. So it hangs a piece because it did not
 //! see who attacks it, not because a die fell so, and it can still mate with a rook.
 
 use rukh_chess::random::SplitMix64;

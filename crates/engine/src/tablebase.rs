@@ -11,8 +11,8 @@ use crate::api::Bound;
 
 /// Tables of endings.
 pub trait Tablebase: Send + Sync + Debug {
-    /// The most men that a position in the tables has, kings included.
-    fn max_men(&self) -> u32;
+    /// The most pieces that a position in the tables has, kings included.
+    fn max_pieces(&self) -> u32;
 
     /// Who wins for the side to move if no move has been counted towards the fifty yet; none if the tables do not know.
     fn wdl(&self, position: &Position) -> Option<Wdl>;
@@ -55,10 +55,10 @@ impl Wdl {
 #[derive(Clone, Debug)]
 pub(crate) struct Probing {
     pub(crate) tables: Arc<dyn Tablebase>,
-    /// With the most men, positions are looked up from this depth on.
+    /// With the most pieces, positions are looked up from this depth on.
     pub(crate) depth: i32,
-    /// No position with more men is looked up.
-    pub(crate) men: u32,
+    /// No position with more pieces is looked up.
+    pub(crate) pieces: u32,
     /// Whether the fifty moves count.
     pub(crate) counts_fifty: bool,
 }
@@ -67,9 +67,9 @@ impl Probing {
     /// Whether a position may be looked up that is searched to `depth`.
     #[inline]
     pub(crate) fn covers(&self, position: &Position, depth: i32) -> bool {
-        let men = position.occupied().count();
-        men <= self.men
-            && (depth >= self.depth || men < self.men)
+        let pieces = position.occupied().count();
+        pieces <= self.pieces
+            && (depth >= self.depth || pieces < self.pieces)
             && position.halfmove_clock() == 0
             && position.castling().rooks().is_empty()
     }
@@ -99,7 +99,7 @@ impl Probing {
     /// back, or the fifty moves are near, only those that make progress soonest.
     pub(crate) fn best_moves(&self, game: &Game) -> Option<Best> {
         let position = game.position();
-        if position.occupied().count() > self.men || !position.castling().rooks().is_empty() {
+        if position.occupied().count() > self.pieces || !position.castling().rooks().is_empty() {
             return None;
         }
         let has_come_back = self.has_come_back(game);

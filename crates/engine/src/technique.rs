@@ -97,7 +97,7 @@ techniques! {
     Countermove = "countermove" off,
     /// Quiet histories know whether the squares of a move are attacked.
     ThreatHistory = "threat-history" on,
-    /// Quiet moves that leave or enter an attack by lesser men are ordered by that.
+    /// Quiet moves that leave or enter an attack by lesser pieces are ordered by that.
     DefensiveBonus = "defensive-bonus" on,
     /// Quiet moves that give check are ordered by that.
     CheckBonus = "check-bonus" on,
@@ -115,10 +115,10 @@ techniques! {
     QuiescenceChecks = "quiescence-checks" on,
     /// After some moves of quiescence only recaptures, promotions and checks are looked at.
     QuiescenceLimit = "quiescence-limit" on,
-    /// Late in quiescence only captures of the man that moved last are looked at.
+    /// Late in quiescence only captures of the piece that moved last are looked at.
     RecaptureLimit = "recapture-limit" off,
     /// Moves that press the king are spared by futility prunings.
-    KingPressure = "king-pressure" on,
+    KingAttack = "king-attack" on,
 }
 
 impl fmt::Display for Technique {
@@ -154,16 +154,16 @@ impl FromStr for Technique {
 
 /// Which techniques a search uses. The search is compiled for each kind of answer: in play all questions are answered at
 /// compile time.
-pub trait Toolbox: Clone + Send + 'static {
+pub trait TechniqueSet: Clone + Send + 'static {
     /// Whether a technique is in use.
     fn has(&self, technique: Technique) -> bool;
 }
 
 /// How the engine plays.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct InPlay;
+pub struct DefaultTechniques;
 
-impl Toolbox for InPlay {
+impl TechniqueSet for DefaultTechniques {
     #[inline(always)]
     fn has(&self, technique: Technique) -> bool {
         technique.is_in_play()
@@ -172,14 +172,14 @@ impl Toolbox for InPlay {
 
 /// How the engine plays, but with some techniques the other way round, for the laboratory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Switched {
+pub struct TechniqueOverrides {
     /// A bit for each technique that is the other way round.
     bits: u64,
 }
 
 const _: () = assert!(Technique::ALL.len() <= u64::BITS as usize);
 
-impl Switched {
+impl TechniqueOverrides {
     /// These are the other way round.
     pub fn these(techniques: impl IntoIterator<Item = Technique>) -> Self {
         Self { bits: techniques.into_iter().fold(0, |bits, technique| bits | 1 << technique as u32) }
@@ -198,7 +198,7 @@ impl Switched {
 }
 
 /// Names with commas between them; none is fine.
-impl FromStr for Switched {
+impl FromStr for TechniqueOverrides {
     type Err = UnknownTechnique;
 
     fn from_str(names: &str) -> Result<Self, UnknownTechnique> {
@@ -207,7 +207,7 @@ impl FromStr for Switched {
     }
 }
 
-impl Toolbox for Switched {
+impl TechniqueSet for TechniqueOverrides {
     #[inline]
     fn has(&self, technique: Technique) -> bool {
         technique.is_in_play() != (self.bits >> technique as u32 & 1 == 1)
@@ -218,32 +218,33 @@ impl Toolbox for Switched {
 mod tests {
     use super::*;
 
-    /// The answer in play cannot hang on anything known only at run time: there is nothing to ask.
+    /// The answer in play cannot depend on anything known only at run time: there is nothing to ask.
     #[test]
     fn how_the_engine_plays_is_known_before_it_runs() {
-        const { assert!(size_of::<InPlay>() == 0) };
+        const { assert!(size_of::<DefaultTechniques>() == 0) };
         const { assert!(Technique::NullMove.is_in_play() && !Technique::Countermove.is_in_play()) };
     }
 
     #[test]
     fn what_is_switched_is_the_other_way_round_and_nothing_else() {
         for &switched in Technique::ALL {
-            let tools = Switched::these([switched]);
+            let techniques = TechniqueOverrides::these([switched]);
             for &technique in Technique::ALL {
-                let is_as_in_play = tools.has(technique) == InPlay.has(technique);
+                let is_as_in_play = techniques.has(technique) == DefaultTechniques.has(technique);
                 assert_eq!(is_as_in_play, technique != switched);
-                assert_eq!(Switched::only(&[switched]).has(technique), technique == switched);
+                assert_eq!(TechniqueOverrides::only(&[switched]).has(technique), technique == switched);
             }
-            assert_eq!(switched.name().parse(), Ok(tools));
+            assert_eq!(switched.name().parse(), Ok(techniques));
         }
     }
 
     #[test]
     fn techniques_are_switched_by_name() {
-        let two = Switched::these([Technique::NullMove, Technique::Countermove]);
+        let two = TechniqueOverrides::these([Technique::NullMove, Technique::Countermove]);
         assert_eq!(" null-move, countermove".parse(), Ok(two));
-        assert!("".parse::<Switched>().is_ok_and(Switched::is_none));
-        let error = "null-move,hope".parse::<Switched>().expect_err("hope is no technique").to_string();
+        assert!("".parse::<TechniqueOverrides>().is_ok_and(TechniqueOverrides::is_none));
+        let error =
+            "null-move,hope".parse::<TechniqueOverrides>().expect_err("hope is no technique").to_string();
         assert!(error.contains("no technique \"hope\"") && error.contains("razoring"), "{error}");
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use rukh_chess::{Position, Square};
 use rukh_engine::api::{Event, Limits, Request};
-use rukh_engine::technique::{InPlay, Switched, Technique};
-use rukh_engine::{Engine, Finding, search_alone};
+use rukh_engine::technique::{DefaultTechniques, Technique, TechniqueOverrides};
+use rukh_engine::{Engine, SearchResult, search_once};
 use rukh_eval::{Evaluation, Score, Verdict};
 
 fn request(fen: &str, depth: u32) -> Request {
@@ -13,8 +13,8 @@ fn request(fen: &str, depth: u32) -> Request {
     Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() })
 }
 
-fn search(fen: &str, depth: u32) -> Finding {
-    search_alone(InPlay, &Evaluation::Classical, request(fen, depth), 4).expect("there is memory")
+fn search(fen: &str, depth: u32) -> SearchResult {
+    search_once(DefaultTechniques, &Evaluation::Classical, request(fen, depth), 4).expect("there is memory")
 }
 
 fn score(fen: &str, depth: u32) -> Score {
@@ -34,17 +34,17 @@ fn assert_draw(fen: &str, depth: u32) {
     assert!(score.value().abs() <= 1, "{fen}: {score}");
 }
 
-/// Whoever moves must leave a pawn with the king, and the other side's pawn then runs. Counting men says otherwise, and so
+/// Whoever moves must leave a pawn with the king, and the other side's pawn then runs. Counting board says otherwise, and so
 /// does passing: white is ahead in the second and third, but its pieces are walled in.
 #[test]
 fn zugzwang_is_not_overlooked() {
-    for (men, depth) in [
+    for (board, depth) in [
         ("8/8/8/4pK2/3kP3/8/8/8", 14),
         ("8/8/8/4pK2/3kP3/1p6/1P6/B7", 14),
         ("8/8/8/6pK/1p3kP1/pPp5/P1P5/RB6", 16),
     ] {
         for side in ["w", "b"] {
-            let fen = format!("{men} {side} - - 0 1");
+            let fen = format!("{board} {side} - - 0 1");
             let score = score(&fen, depth);
             assert!(score < Score::centipawns(-200), "{fen}: {score}");
         }
@@ -116,17 +116,18 @@ fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
     assert_eq!(score("rr4k1/p4p2/nn3PpQ/8/8/6P1/5PKP/8 b - - 0 1", 3).verdict(), Verdict::Mate(-1));
 }
 
-/// None of this hangs on a single technique.
+/// None of this depends on a single technique.
 #[test]
 fn mates_are_found_without_any_technique_too() {
     for &technique in Technique::ALL {
         let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
-        let found = search_alone(Switched::these([technique]), &Evaluation::Classical, request(fen, 4), 1)
-            .expect("there is memory");
+        let found =
+            search_once(TechniqueOverrides::these([technique]), &Evaluation::Classical, request(fen, 4), 1)
+                .expect("there is memory");
         assert_eq!(found.score.map(Score::verdict), Some(Verdict::Mate(2)), "with {technique} switched");
     }
-    let found = search_alone(
-        Switched::only(&[]),
+    let found = search_once(
+        TechniqueOverrides::only(&[]),
         &Evaluation::Classical,
         request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3),
         1,

@@ -52,7 +52,7 @@ fn the_weakest_mates_a_bare_king() {
     }
 }
 
-/// Errors hang on the seed alone: the same player plays the same on however many threads, another one does not.
+/// Errors depend on the seed alone: the same player plays the same on however many threads, another one does not.
 #[test]
 fn a_weak_player_is_always_the_same_one() {
     let moves = |seed: u64, threads: usize| {

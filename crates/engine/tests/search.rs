@@ -10,9 +10,9 @@ use rukh_engine::Engine;
 use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
 use rukh_eval::Verdict;
 
-use common::{Told, position, search, start, to_depth};
+use common::{ReportedLine, position, search, start, to_depth};
 
-fn nodes(told: &Told) -> u64 {
+fn nodes(told: &ReportedLine) -> u64 {
     told.lines.last().map_or(0, |(_, progress)| progress.nodes)
 }
 

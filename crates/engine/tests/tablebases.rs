@@ -1,4 +1,4 @@
-//! What a search makes of tables of endings. The tables here are small and easily checked: with three men the side that has
+//! What a search makes of tables of endings. The tables here are small and easily checked: with three pieces the side that has
 //! a third one wins, unless the fifty moves save the other.
 
 mod common;
@@ -22,14 +22,14 @@ const FAIR: Three = Three { win: Wdl::Win, loss: Wdl::Loss };
 const CURSED: Three = Three { win: Wdl::CursedWin, loss: Wdl::BlessedLoss };
 
 impl Tablebase for Three {
-    fn max_men(&self) -> u32 {
+    fn max_pieces(&self) -> u32 {
         3
     }
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
-        let men = |color: Color| position.color(color).count();
+        let pieces = |color: Color| position.color(color).count();
         let side = position.side_to_move();
-        Some(match men(side).cmp(&men(!side)) {
+        Some(match pieces(side).cmp(&pieces(!side)) {
             std::cmp::Ordering::Greater => self.win,
             std::cmp::Ordering::Equal => Wdl::Draw,
             std::cmp::Ordering::Less => self.loss,
@@ -78,9 +78,9 @@ fn the_search_asks_the_tables() {
 }
 
 #[test]
-fn a_limit_on_men_is_kept() {
+fn a_limit_on_pieces_is_kept() {
     let mut engine = engine(FAIR);
-    let tablebase = TablebaseUse { men: 2, ..TablebaseUse::default() };
+    let tablebase = TablebaseUse { pieces: 2, ..TablebaseUse::default() };
     engine.set(Settings { tablebase, ..Settings::default() });
     let told = search(&mut engine, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
     assert!(!matches!(told.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", told.last());

@@ -2,18 +2,18 @@
 
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::search_alone;
-use rukh_engine::technique::{InPlay, Switched, Technique};
+use rukh_engine::search_once;
+use rukh_engine::technique::{DefaultTechniques, Technique, TechniqueOverrides};
 use rukh_eval::Evaluation;
 
 /// Nodes to a depth with all techniques, those that are not in play as well, but for one. By the classical evaluation, which
-/// stays: whether a technique comes into play in so small a tree hangs on the scores.
+/// stays: whether a technique comes into play in so small a tree depends on the scores.
 fn nodes(fen: &str, depth: u32, without: Option<Technique>) -> u64 {
     let position: Position = fen.parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() });
     let used: Vec<_> = Technique::ALL.iter().copied().filter(|&used| Some(used) != without).collect();
-    let tools = Switched::only(&used);
-    search_alone(tools, &Evaluation::Classical, request, 4).expect("there is memory").nodes
+    let techniques = TechniqueOverrides::only(&used);
+    search_once(techniques, &Evaluation::Classical, request, 4).expect("there is memory").nodes
 }
 
 const POSITIONS: [&str; 6] = [
@@ -39,9 +39,10 @@ fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
 fn a_search_as_in_play_is_the_same_by_type_and_by_value() {
     let position: Position = POSITIONS[0].parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(9), ..Limits::default() });
-    let by_type = search_alone(InPlay, &Evaluation::default(), request.clone(), 4).expect("there is memory");
-    let by_value =
-        search_alone(Switched::default(), &Evaluation::default(), request, 4).expect("there is memory");
+    let by_type =
+        search_once(DefaultTechniques, &Evaluation::default(), request.clone(), 4).expect("there is memory");
+    let by_value = search_once(TechniqueOverrides::default(), &Evaluation::default(), request, 4)
+        .expect("there is memory");
     assert_eq!(by_type, by_value);
 }
 

@@ -66,7 +66,7 @@ fn main() {
     println!("{} positions, best of {rounds} rounds (worst), nanoseconds per evaluation\n", positions.len());
     let mut classical = Classical::new();
     let show = |name, (best, worst): (f64, f64)| println!("{name:<20} {best:>7.0} ({worst:.0})");
-    // `reset` walks over all men, which a search does not do: it is measured alone and taken off.
+    // `reset` walks over all pieces, which a search does not do: it is measured alone and taken off.
     let reset = measure(rounds, &positions, |position| {
         classical.reset(position);
         0

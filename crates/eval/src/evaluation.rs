@@ -7,7 +7,7 @@ use rukh_chess::{Color, Piece, Position, Square};
 
 use crate::evaluator::Evaluator;
 use crate::hce::Classical;
-use crate::nnue::{Network, Neural};
+use crate::nnue::{Network, NnueEvaluator};
 use crate::score::Score;
 
 /// What positions are judged by.
@@ -41,24 +41,24 @@ impl Network {
 
 /// An [`Evaluation`] at work: one for each thread.
 #[derive(Clone, Debug)]
-pub enum Judge {
+pub enum AnyEvaluator {
     /// By terms.
     Classical(Box<Classical>),
     /// By a network.
-    Network(Box<Neural>),
+    Network(Box<NnueEvaluator>),
 }
 
-impl Judge {
+impl AnyEvaluator {
     /// One that has seen nothing yet.
     pub fn new(evaluation: &Evaluation) -> Self {
         match evaluation {
             Evaluation::Classical => Self::Classical(Box::default()),
-            Evaluation::Network(network) => Self::Network(Box::new(Neural::new(network.clone()))),
+            Evaluation::Network(network) => Self::Network(Box::new(NnueEvaluator::new(network.clone()))),
         }
     }
 }
 
-impl Evaluator for Judge {
+impl Evaluator for AnyEvaluator {
     fn reset(&mut self, position: &Position) {
         match self {
             Self::Classical(classical) => classical.reset(position),
@@ -132,7 +132,7 @@ mod tests {
     fn the_network_that_is_built_in_can_be_used() {
         let judge = |fen: &str, evaluation: &Evaluation| {
             let position: Position = fen.parse().expect("it is valid");
-            let mut judge = Judge::new(evaluation);
+            let mut judge = AnyEvaluator::new(evaluation);
             judge.reset(&position);
             judge.evaluate(&position)
         };

@@ -10,7 +10,7 @@ pub mod nnue;
 pub mod score;
 mod wdl;
 
-pub use evaluation::{Evaluation, Judge};
+pub use evaluation::{AnyEvaluator, Evaluation};
 pub use evaluator::Evaluator;
 pub use hce::Classical;
 pub use material::Material;

@@ -1,4 +1,4 @@
-//! The simplest evaluator: it counts men. Teaching searches and tests use it.
+//! The simplest evaluator: it counts pieces. Teaching searches and tests use it.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::ByPiece;
@@ -7,29 +7,32 @@ use rukh_chess::{Color, Piece, Position};
 use crate::evaluator::Evaluator;
 use crate::score::Score;
 
-/// Counts men, by the values every beginner learns.
+/// Counts pieces, by the values every beginner learns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
 const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 0]);
 
 /// Keeps nothing, so it need not hear of anything.
-struct Deaf;
+struct NoObserver;
 
-impl ChangeObserver for Deaf {}
+impl ChangeObserver for NoObserver {}
 
 impl Evaluator for Material {
     fn reset(&mut self, _position: &Position) {}
 
     fn push(&mut self) -> impl ChangeObserver + '_ {
-        Deaf
+        NoObserver
     }
 
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, position: &Position) -> Score {
         let worth = |color: Color| -> i32 {
-            Piece::ALL.iter().map(|&piece| position.men(color, piece).count() as i32 * VALUES[piece]).sum()
+            Piece::ALL
+                .iter()
+                .map(|&piece| position.colored_pieces(color, piece).count() as i32 * VALUES[piece])
+                .sum()
         };
         let us = position.side_to_move();
         Score::centipawns(worth(us) - worth(!us))

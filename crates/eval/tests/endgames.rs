@@ -38,12 +38,12 @@ fn all_trios(mut visit: impl FnMut(&Position, bool)) {
 
 /// Whether a position with a white pawn, or what came of it, is won, one move further by the rules of the game.
 fn is_won_later(position: &Position) -> bool {
-    let men = |piece| position.men(Color::White, piece);
+    let pieces = |piece| position.colored_pieces(Color::White, piece);
     let king = position.king(Color::White);
-    match men(Piece::Pawn).first() {
+    match pieces(Piece::Pawn).first() {
         Some(pawn) => is_won(Color::White, king, pawn, position.king(Color::Black), position.side_to_move()),
         None => {
-            let has_heavy_piece = !(men(Piece::Queen) | men(Piece::Rook)).is_empty();
+            let has_heavy_piece = !(pieces(Piece::Queen) | pieces(Piece::Rook)).is_empty();
             let can_reply = position.count_legal_moves() > 0;
             let can_take = position.legal_moves().iter().any(|mv| mv.is_capture());
             has_heavy_piece && !can_take && (can_reply || position.is_check())

@@ -15,7 +15,7 @@ pub mod words;
 
 #[cfg(test)]
 mod tests {
-    //! A judge for the tests: it counts men two moves deep.
+    //! A judge for the tests: it counts pieces two moves deep.
 
     use std::convert::Infallible;
 
@@ -68,7 +68,10 @@ mod tests {
             [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)];
         let side = position.side_to_move();
         let worth = |color| {
-            WORTH.iter().map(|&(piece, worth)| worth * position.men(color, piece).count() as i32).sum::<i32>()
+            WORTH
+                .iter()
+                .map(|&(piece, worth)| worth * position.colored_pieces(color, piece).count() as i32)
+                .sum::<i32>()
         };
         Score::centipawns(100 * (worth(side) - worth(!side)))
     }

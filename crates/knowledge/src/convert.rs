@@ -5,14 +5,14 @@ use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup,
 
 /// The same position as the library has it. It has no castling rights, and no moves are counted towards the fifty.
 pub(crate) fn theirs(position: &Position) -> Option<Chess> {
-    let men = |piece: Piece| Bitboard(position.pieces(piece).0);
+    let pieces = |piece: Piece| Bitboard(position.pieces(piece).0);
     let by_role = ByRole {
-        pawn: men(Piece::Pawn),
-        knight: men(Piece::Knight),
-        bishop: men(Piece::Bishop),
-        rook: men(Piece::Rook),
-        queen: men(Piece::Queen),
-        king: men(Piece::King),
+        pawn: pieces(Piece::Pawn),
+        knight: pieces(Piece::Knight),
+        bishop: pieces(Piece::Bishop),
+        rook: pieces(Piece::Rook),
+        queen: pieces(Piece::Queen),
+        king: pieces(Piece::King),
     };
     let by_color = ByColor {
         white: Bitboard(position.color(Color::White).0),

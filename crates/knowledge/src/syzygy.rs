@@ -78,7 +78,7 @@ impl Syzygy {
 }
 
 impl Tablebase for Syzygy {
-    fn max_men(&self) -> u32 {
+    fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 

@@ -12,7 +12,7 @@ use rukh_engine::api::{Event, Limits, LineInfo, Request};
 use rukh_engine::tablebase::{Tablebase, Wdl};
 use rukh_knowledge::Syzygy;
 
-/// The complete tables of three and four men, if they are there.
+/// The complete tables of three and four pieces, if they are there.
 fn shared() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     path.join("syzygy/3-4/KBNvK.rtbz").exists().then_some(path)
@@ -33,7 +33,7 @@ fn position(fen: &str) -> Position {
 fn published_values_are_found() {
     let Some(shared) = shared() else { return };
     let (tables, _) = tables(&shared.join("syzygy/3-4"));
-    assert_eq!(tables.max_men(), 4);
+    assert_eq!(tables.max_pieces(), 4);
     let text = fs::read_to_string(shared.join("syzygy/published_wdl_dtz.tsv")).expect("it is there");
     let mut checked = 0;
     for line in text.lines().skip(1) {
@@ -116,24 +116,24 @@ fn won_endings_are_won() {
         for line in text.lines().step_by(every) {
             let fen = line.split(" dm ").next().unwrap_or_default().trim();
             let start = position(&format!("{fen} 0 1"));
-            let men = |color: Color| start.color(color).count();
+            let pieces = |color: Color| start.color(color).count();
             let has_queen = |color: Color| start.color(color).intersects(start.pieces(Piece::Queen));
-            let is_white = men(Color::White) > men(Color::Black) || has_queen(Color::White);
+            let is_white = pieces(Color::White) > pieces(Color::Black) || has_queen(Color::White);
             win(&mut engine, &start, if is_white { Color::White } else { Color::Black });
         }
     }
 }
 
-/// A position with these men and a side to move by lot.
-fn by_lot(men: &str, random: &mut SplitMix64) -> Option<Position> {
+/// A position with these pieces and a side to random move.
+fn random_tree_position(pieces: &str, random: &mut SplitMix64) -> Option<Position> {
     let mut board = [b'1'; 64];
-    for man in men.bytes() {
-        board[random.below(64) as usize] = man;
+    for piece in pieces.bytes() {
+        board[random.below(64) as usize] = piece;
     }
     let rows: Vec<_> = board.chunks(8).map(|row| String::from_utf8_lossy(row).into_owned()).collect();
     let side = if random.below(2) == 0 { "w" } else { "b" };
     let position: Position = format!("{} {side} - - 0 1", rows.join("/")).parse().ok()?;
-    let is_whole = position.occupied().count() as usize == men.len() && position.ending().is_none();
+    let is_whole = position.occupied().count() as usize == pieces.len() && position.ending().is_none();
     is_whole.then_some(position)
 }
 
@@ -145,11 +145,11 @@ fn won_endings_by_lot_are_won() {
     let folders = ["3-4", "5"];
     let tables = tables(&joined(&shared, &folders)).0;
     let mut random = SplitMix64::new(12);
-    for men in ["KRPkr", "KRPPk", "KPPPk", "KQkp", "KRkp", "KRkn", "KRkb", "KPkp", "KBPk", "KNPk"] {
+    for pieces in ["KRPkr", "KRPPk", "KPPPk", "KQkp", "KRkp", "KRkn", "KRkb", "KPkp", "KBPk", "KNPk"] {
         let mut engine = engine_with(&shared, &folders);
         let mut won = 0;
         while won < count {
-            let Some(start) = by_lot(men, &mut random) else { continue };
+            let Some(start) = random_tree_position(pieces, &mut random) else { continue };
             let is_won = match tables.wdl(&start) {
                 Some(wdl) if start.side_to_move() == Color::White => wdl == Wdl::Win,
                 Some(wdl) => wdl == Wdl::Loss,
@@ -168,7 +168,7 @@ fn won_endings_by_lot_are_won() {
     }
 }
 
-/// What the tables say of many positions by lot is what a search with them says.
+/// What the tables say of many random positions is what a search with them says.
 #[test]
 fn a_search_says_what_the_tables_say() {
     let Some(shared) = shared() else { return };
@@ -178,8 +178,8 @@ fn a_search_says_what_the_tables_say() {
     let mut checked = 0;
     while checked < 200 {
         let mut lot = || b"PNBRQpnbrq"[random.below(10) as usize] as char;
-        let men = format!("Kk{}{}", lot(), lot());
-        let Some(position) = by_lot(&men, &mut random) else { continue };
+        let pieces = format!("Kk{}{}", lot(), lot());
+        let Some(position) = random_tree_position(&pieces, &mut random) else { continue };
         let Some(wdl) = tables.wdl(&position) else { continue };
         let (_, line) = search(&mut engine, &Game::new(position.clone()), 300);
         let score = line.expect("a line is told").score;
@@ -203,7 +203,7 @@ fn broken_and_missing_tables_are_named_once() {
     fs::write(folder.join("KQvK.rtbw"), b"too short").expect("it can be written");
     fs::write(folder.join("notes.txt"), b"no table at all").expect("it can be written");
     let (tables, told) = tables(&folder);
-    assert_eq!((tables.count(), tables.max_men()), (1, 3));
+    assert_eq!((tables.count(), tables.max_pieces()), (1, 3));
     for _ in 0..3 {
         assert_eq!(tables.wdl(&position("8/8/8/3k4/8/8/2K5/7R w - - 0 1")), None);
         assert_eq!(tables.wdl(&position("8/8/8/3k4/8/8/2K5/6Q1 w - - 0 1")), None);

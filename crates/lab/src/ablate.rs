@@ -9,25 +9,25 @@ use std::time::Duration;
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::bench::POSITIONS;
-use rukh_engine::technique::{Switched, Technique, Toolbox};
-use rukh_engine::{Solo, spawn_search};
+use rukh_engine::technique::{Technique, TechniqueOverrides, TechniqueSet};
+use rukh_engine::{SyncSearcher, spawn_search};
 use rukh_eval::Evaluation;
 
 use crate::arena::{Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule};
 use crate::stats::{Sprt, Verdict};
 
 /// The search with a technique, and without it.
-pub fn with_and_without(technique: Technique) -> [Switched; 2] {
-    let (as_in_play, other) = (Switched::default(), Switched::these([technique]));
+pub fn with_and_without(technique: Technique) -> [TechniqueOverrides; 2] {
+    let (as_in_play, other) = (TechniqueOverrides::default(), TechniqueOverrides::these([technique]));
     if as_in_play.has(technique) { [as_in_play, other] } else { [other, as_in_play] }
 }
 
 /// Nodes that the positions of the bench take to `depth`; none if it was broken off.
-pub fn nodes(tools: Switched, depth: u32, threads: usize, is_over: &AtomicBool) -> Option<u64> {
+pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &AtomicBool) -> Option<u64> {
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solo = Solo::new(tools, &Evaluation::default(), HASH)
+        let mut solo = SyncSearcher::new(tools, &Evaluation::default(), HASH)
             .expect("a machine that plays chess has a few mebibytes");
         let mut nodes = 0;
         while !is_over.load(Ordering::Relaxed) {
@@ -132,12 +132,12 @@ mod tests {
     }
 
     #[test]
-    fn nodes_do_not_hang_on_the_threads() {
+    fn nodes_do_not_depend_on_the_threads() {
         let never = AtomicBool::new(false);
-        let as_in_play = Switched::default();
+        let as_in_play = TechniqueOverrides::default();
         let one = nodes(as_in_play, 3, 1, &never);
         assert_eq!(one, nodes(as_in_play, 3, 2, &never));
-        assert_ne!(one, nodes(Switched::these([Technique::TableMove]), 3, 2, &never));
+        assert_ne!(one, nodes(TechniqueOverrides::these([Technique::TableMove]), 3, 2, &never));
         assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What is in stored games: results, scores, phases, men, and what is there more than once.
+//! What is in stored games: results, scores, phases, pieces, and what is there more than once.
 
 use rukh_chess::game::Outcome;
 use rukh_chess::notation::CastlingNotation;
@@ -23,16 +23,16 @@ pub struct Census {
     pub in_check: u64,
     /// Moves that capture or promote.
     pub noisy: u64,
-    /// Moves by lot, which have no score.
-    pub stumbles: u64,
+    /// Random moves, which have no score.
+    pub random_moves: u64,
     /// Scores that prove a win.
     pub decisive: u64,
     /// Scores for White by steps of [`Self::SCORE_STEP`], from minus to plus [`Self::SCORE_MAX`], all beyond in the ends.
     pub scores: Vec<u64>,
     /// Positions by phase, from bare kings and pawns to all pieces.
     pub phases: [u64; 25],
-    /// Positions by the number of men.
-    pub men: [u64; 33],
+    /// Positions by the number of pieces.
+    pub pieces: [u64; 33],
     /// Games by length, in steps of [`Self::LENGTH_STEP`] moves of either side.
     pub lengths: Vec<u64>,
     keys: Vec<u64>,
@@ -47,11 +47,11 @@ impl Default for Census {
             chess960: 0,
             in_check: 0,
             noisy: 0,
-            stumbles: 0,
+            random_moves: 0,
             decisive: 0,
             scores: vec![0; (2 * Self::SCORE_MAX / Self::SCORE_STEP) as usize + 1],
             phases: [0; 25],
-            men: [0; 33],
+            pieces: [0; 33],
             lengths: Vec::new(),
             keys: Vec::new(),
         }
@@ -83,7 +83,7 @@ impl Census {
             self.in_check += u64::from(position.is_check());
             self.noisy += u64::from(mv.is_noisy());
             if score == NO_SCORE {
-                self.stumbles += 1;
+                self.random_moves += 1;
             } else {
                 self.decisive += u64::from(Score::from_value(i32::from(score)).is_decisive());
                 let cut = i32::from(score).clamp(-Self::SCORE_MAX, Self::SCORE_MAX);
@@ -91,7 +91,7 @@ impl Census {
                 self.scores[step.round() as usize] += 1;
             }
             self.phases[phase(&position)] += 1;
-            self.men[position.occupied().count() as usize] += 1;
+            self.pieces[position.occupied().count() as usize] += 1;
             self.keys.push(position.key());
         }
     }
@@ -115,7 +115,7 @@ impl Census {
         vec![
             bars("positions by score for White, centipawns", scores.collect()),
             bars("positions by phase, 24 is all pieces", counts(&self.phases, 1)),
-            bars("positions by men on the board", counts(&self.men, 1)),
+            bars("positions by pieces on the board", counts(&self.pieces, 1)),
             bars("games by length, moves of either side", counts(&self.lengths, Self::LENGTH_STEP)),
         ]
     }
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(census.duplicates(), 6);
         // 25 is the middle of 51 bins: 0, -19 and -20 belong to it.
         assert_eq!((census.scores[26], census.scores[25], census.scores[50]), (2, 6, 4));
-        assert_eq!((census.men[32], census.men[31], census.men[30]), (6, 2, 4));
+        assert_eq!((census.pieces[32], census.pieces[31], census.pieces[30]), (6, 2, 4));
         assert_eq!((census.phases[24], census.lengths[0]), (12, 2));
         assert_eq!(census.charts().len(), 4);
     }

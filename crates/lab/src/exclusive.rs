@@ -1,4 +1,4 @@
-//! A file that is gone on with, and that nobody else writes meanwhile.
+//! A file that is resumed, and that nobody else writes meanwhile.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

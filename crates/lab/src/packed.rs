@@ -1,7 +1,7 @@
 //! Games with scores in four bytes a move: the format of the crate viriformat, which several trainers read.
 //!
 //! A game is a board of 32 bytes, then pairs of a move and a score for White, two bytes each, then four zero bytes. All
-//! numbers have their low byte first. A rook that may castle is written as a kind of man of its own, and castling as the
+//! numbers have their low byte first. A rook that may castle is written as a kind of piece of its own, and castling as the
 //! king taking the rook, so that Chess960 needs nothing special.
 
 use std::io::{self, Read, Write};
@@ -60,7 +60,7 @@ impl From<io::Error> for PackedError {
     }
 }
 
-/// The score of a move that nobody thought about: it was drawn by lot. Whoever bounds scores leaves it out.
+/// The score of a move that nobody thought about: it was drawn at random. Whoever bounds scores leaves it out.
 pub const NO_SCORE: i16 = i16::MAX;
 
 /// How many bytes a game of one move takes.
@@ -89,7 +89,7 @@ pub struct Quiet {
     pub best: Move,
     /// What a search thought of it, in centipawns as White sees them.
     pub score: i16,
-    /// How the game ended, if that says something of the position: no move by lot comes after it.
+    /// How the game ended, if that says something of the position: no random move comes after it.
     pub outcome: Option<Outcome>,
 }
 
@@ -227,7 +227,7 @@ fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Position, Outcome), Packed
     let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("it is eight bytes"));
     let occupied = Bitboard(word(0));
     if occupied.count() > 32 {
-        return Err(bad("more than 32 men"));
+        return Err(bad("more than 32 pieces"));
     }
     let mut setup = Setup::EMPTY;
     for (at, square) in occupied.into_iter().enumerate() {
@@ -238,7 +238,7 @@ fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Position, Outcome), Packed
                 setup.castling_rooks |= Bitboard::of(square);
                 Piece::Rook
             }
-            kind => *Piece::ALL.get(usize::from(kind)).ok_or_else(|| bad("a man of no kind"))?,
+            kind => *Piece::ALL.get(usize::from(kind)).ok_or_else(|| bad("a piece of no kind"))?,
         };
         setup.board[square.index()] = Some((color, piece));
     }
@@ -343,8 +343,8 @@ mod tests {
                 let Some((position, _, score)) = expected.next() else { return };
                 assert_eq!(seen, i32::from(score));
                 let fens = [board.to_string(), position.to_string()];
-                let men = fens.map(|fen| fen.split(' ').take(2).collect::<Vec<_>>().join(" "));
-                assert_eq!(men[0], men[1]);
+                let pieces = fens.map(|fen| fen.split(' ').take(2).collect::<Vec<_>>().join(" "));
+                assert_eq!(pieces[0], pieces[1]);
             });
             assert!(expected.next().is_none(), "they saw as many positions");
         }

@@ -1,4 +1,4 @@
-//! Positions one by one, each as a game of one move: what a tutor learns from and judges.
+//! Positions one by one, each as a game of one move: what a teacher learns from and judges.
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
@@ -14,13 +14,13 @@ pub fn quiet(game: &PackedGame) -> impl Iterator<Item = PackedGame> + '_ {
     })
 }
 
-/// Quiet positions a move or two by lot away from those of a game, at most `each` for every one. Nobody has judged them.
-pub fn strays(game: &PackedGame, each: u64, random: &mut SplitMix64) -> Vec<PackedGame> {
+/// Quiet positions a move or two at random away from those of a game, at most `each` for every one. Nobody has judged them.
+pub fn perturbed(game: &PackedGame, each: u64, random: &mut SplitMix64) -> Vec<PackedGame> {
     let mut found = Vec::new();
     for (position, ..) in game.positions() {
         for number in 0..each {
-            let stray = strayed(&position, 1 + number % 2, random).filter(is_quiet);
-            let single = stray.and_then(|start| {
+            let perturbed = perturb(&position, 1 + number % 2, random).filter(is_quiet);
+            let single = perturbed.and_then(|start| {
                 let quiet = start.legal_moves().iter().copied().find(|mv| !mv.is_noisy())?;
                 Some(PackedGame { start, outcome: game.outcome, moves: vec![(quiet, NO_SCORE)] })
             });
@@ -30,8 +30,8 @@ pub fn strays(game: &PackedGame, each: u64, random: &mut SplitMix64) -> Vec<Pack
     found
 }
 
-/// The position after so many moves by lot, if there are any.
-pub fn strayed(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<Position> {
+/// The position after so many random moves, if there are any.
+pub fn perturb(position: &Position, moves: u64, random: &mut SplitMix64) -> Option<Position> {
     (0..moves).try_fold(position.clone(), |position, _| {
         let legal = position.legal_moves();
         let mv = legal.get(random.below(legal.len().max(1) as u64) as usize)?;
@@ -65,7 +65,7 @@ mod tests {
         PackedGame { start, outcome: Outcome::Win(Color::White), moves }
     }
 
-    /// The pawn is taken at once, and after a move by lot the result is that of another game.
+    /// The pawn is taken at once, and after a random move the result is that of another game.
     #[test]
     fn quiet_positions_keep_score_and_result() {
         let moves =
@@ -80,22 +80,22 @@ mod tests {
         assert!(singles.iter().all(|single| single.outcome == game.outcome && single.moves.len() == 1));
     }
 
-    /// A rook that stands free is to be taken; the king that must move has a lot of strays, but none in which it is in check.
+    /// A rook that stands free is to be taken; the king that must move has a lot of perturbed, but none in which it is in check.
     #[test]
     fn strays_are_quiet_and_unjudged() {
         let game = game("4k3/8/8/3r4/4N3/2P5/8/4K3 w - - 0 1", &[("e1e2", 0), ("e8e7", 0)]);
-        let found = strays(&game, 200, &mut SplitMix64::new(3));
+        let found = perturbed(&game, 200, &mut SplitMix64::new(3));
         assert!((100..400).contains(&found.len()), "{}", found.len());
-        for stray in &found {
-            let position = &stray.start;
-            assert!(!position.is_check() && stray.moves[0].1 == NO_SCORE);
+        for perturbed in &found {
+            let position = &perturbed.start;
+            assert!(!position.is_check() && perturbed.moves[0].1 == NO_SCORE);
             let takes = |mv: &&Move| mv.is_noisy();
             assert!(position.legal_moves().iter().filter(takes).all(|mv| !is_free(position, *mv)));
         }
-        assert!(found.iter().any(|stray| stray.start.side_to_move() == Color::White));
-        assert!(found.iter().any(|stray| stray.start.side_to_move() == Color::Black));
-        assert_eq!(found, strays(&game, 200, &mut SplitMix64::new(3)));
-        assert_eq!(strays(&game, 0, &mut SplitMix64::new(3)), []);
+        assert!(found.iter().any(|perturbed| perturbed.start.side_to_move() == Color::White));
+        assert!(found.iter().any(|perturbed| perturbed.start.side_to_move() == Color::Black));
+        assert_eq!(found, perturbed(&game, 200, &mut SplitMix64::new(3)));
+        assert_eq!(perturbed(&game, 0, &mut SplitMix64::new(3)), []);
     }
 
     /// Whether what is taken is not guarded.

@@ -19,12 +19,12 @@ pub struct Problem {
     pub id: String,
     /// The position.
     pub position: Position,
-    answer: Answer,
+    answer: Expected,
 }
 
 /// What is known about the solution.
 #[derive(Clone, Debug)]
-enum Answer {
+enum Expected {
     /// One of these moves.
     Best(Vec<Move>),
     /// None of these.
@@ -70,10 +70,10 @@ impl Problem {
         let points = epd.operand("c0").map_or_else(Vec::new, |text| read_points(&position, text));
         let mate = epd.operand("dm").and_then(|text| text.parse().ok());
         let answer = match (mate, moves("bm")?, moves("am")?) {
-            _ if !points.is_empty() => Answer::Points(points),
-            (Some(mate), _, _) => Answer::Mate(mate),
-            (None, best, _) if !best.is_empty() => Answer::Best(best),
-            (None, _, avoid) if !avoid.is_empty() => Answer::Avoid(avoid),
+            _ if !points.is_empty() => Expected::Points(points),
+            (Some(mate), _, _) => Expected::Mate(mate),
+            (None, best, _) if !best.is_empty() => Expected::Best(best),
+            (None, _, avoid) if !avoid.is_empty() => Expected::Avoid(avoid),
             _ => return Err(ProblemError::NoAnswer),
         };
         let id = epd.operand("id").map_or_else(|| format!("line {line}"), str::to_owned);
@@ -91,13 +91,13 @@ impl Problem {
     /// Points for an answer: a move, and the mate that was claimed with it.
     pub fn grade(&self, best: Option<Move>, mate_in: Option<i32>) -> u32 {
         let is_right = match &self.answer {
-            Answer::Best(moves) => best.is_some_and(|best| moves.contains(&best)),
-            Answer::Avoid(moves) => best.is_some_and(|best| !moves.contains(&best)),
-            Answer::Mate(moves) => {
+            Expected::Best(moves) => best.is_some_and(|best| moves.contains(&best)),
+            Expected::Avoid(moves) => best.is_some_and(|best| !moves.contains(&best)),
+            Expected::Mate(moves) => {
                 let is_it = |found: i32| found.signum() == moves.signum() && found.abs() <= moves.abs();
                 mate_in.is_some_and(is_it)
             }
-            Answer::Points(points) => {
+            Expected::Points(points) => {
                 let found = points.iter().find(|(mv, _)| Some(*mv) == best);
                 return found.map_or(0, |&(_, points)| points);
             }
@@ -110,11 +110,11 @@ impl Problem {
         let names =
             |moves: &[Move]| moves.iter().map(|&mv| self.position.san(mv)).collect::<Vec<_>>().join(" or ");
         match &self.answer {
-            Answer::Best(moves) => names(moves),
-            Answer::Avoid(moves) => format!("not {}", names(moves)),
-            Answer::Mate(moves @ 0..) => format!("mate in {moves}"),
-            Answer::Mate(moves) => format!("mated in {}", moves.unsigned_abs()),
-            Answer::Points(points) => {
+            Expected::Best(moves) => names(moves),
+            Expected::Avoid(moves) => format!("not {}", names(moves)),
+            Expected::Mate(moves @ 0..) => format!("mate in {moves}"),
+            Expected::Mate(moves) => format!("mated in {}", moves.unsigned_abs()),
+            Expected::Points(points) => {
                 let best = points.iter().max_by_key(|(_, points)| *points);
                 best.map_or_else(String::new, |&(mv, _)| self.position.san(mv))
             }
@@ -124,7 +124,7 @@ impl Problem {
     /// The mate that is asked for; negative if the side to move is mated.
     pub fn mate(&self) -> Option<i32> {
         match self.answer {
-            Answer::Mate(moves) => Some(moves),
+            Expected::Mate(moves) => Some(moves),
             _ => None,
         }
     }

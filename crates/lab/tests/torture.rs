@@ -200,7 +200,7 @@ fn played(of: &Match) -> Vec<Finished> {
     games
 }
 
-/// The moves of a game, without what hangs on the hour.
+/// The moves of a game, without what depends on the hour.
 fn moves(pgn: &str) -> Vec<String> {
     let movetext = pgn.split_once("\n\n").map_or("", |(_, moves)| moves);
     movetext.split_whitespace().filter(|word| !word.contains("s}")).map(str::to_owned).collect()

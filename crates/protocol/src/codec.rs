@@ -79,7 +79,7 @@ pub struct Status {
 /// How the moves and scores of a search are to be shown. It is fixed when the search begins, so that a search
 /// speaks in one way to its end.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct OutputFormat {
     /// The position that is searched.
     pub root: Position,
     /// How castling is written.
@@ -98,5 +98,5 @@ pub trait Codec: Send + Sync {
     fn read(&self, line: &str) -> Reading;
 
     /// The lines for a reply, without a line break at the end; nothing if the protocol has no words for it.
-    fn write(&self, reply: &Reply, view: &View) -> Option<String>;
+    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String>;
 }

@@ -1,6 +1,6 @@
 //! What a session can be told, whatever the protocol that tells it.
 //!
-//! Moves and positions are still text here: what they mean hangs on the position the session has when it
+//! Moves and positions are still text here: what they mean depends on the position the session has when it
 //! obeys. How a protocol spells a command is unknown here.
 
 use std::time::Duration;
@@ -112,7 +112,7 @@ pub enum Conduct {
     TakeBack(usize),
     /// Set up a position that has not been checked.
     SetUp(String),
-    /// Set up these men, as in the first field of a FEN; whose turn it is stays.
+    /// Set up these pieces, as in the first field of a FEN; whose turn it is stays.
     PutMen(String),
     /// Think on the other side's time, or do not.
     Ponder(bool),

@@ -7,7 +7,7 @@ const MAX_BYTES: usize = 8 << 20;
 
 /// A line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     /// Its text without the line break. Bytes that are not UTF-8 have become replacement characters.
     Text(String),
     /// It was too long, and has been passed over.
@@ -15,7 +15,7 @@ pub(crate) enum Line {
 }
 
 /// The next line, or nothing at the end. A source that fails has ended.
-pub(crate) fn next_line(input: &mut impl BufRead) -> Option<Line> {
+pub(crate) fn next_line(input: &mut impl BufRead) -> Option<InputLine> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -41,27 +41,27 @@ pub(crate) fn next_line(input: &mut impl BufRead) -> Option<Line> {
     }
 }
 
-fn finish(line: &[u8], length: usize) -> Line {
+fn finish(line: &[u8], length: usize) -> InputLine {
     if length > MAX_BYTES {
-        return Line::TooLong;
+        return InputLine::TooLong;
     }
-    Line::Text(String::from_utf8_lossy(line).trim_end_matches('\r').to_owned())
+    InputLine::Text(String::from_utf8_lossy(line).trim_end_matches('\r').to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::{BufReader, Cursor};
 
-    use crate::lines::{Line, MAX_BYTES, next_line};
+    use crate::lines::{InputLine, MAX_BYTES, next_line};
 
-    fn lines(bytes: &[u8]) -> Vec<Line> {
+    fn lines(bytes: &[u8]) -> Vec<InputLine> {
         // A small buffer, so that lines come in several parts.
         let mut input = BufReader::with_capacity(5, Cursor::new(bytes));
         std::iter::from_fn(|| next_line(&mut input)).collect()
     }
 
-    fn text(text: &str) -> Line {
-        Line::Text(text.to_owned())
+    fn text(text: &str) -> InputLine {
+        InputLine::Text(text.to_owned())
     }
 
     #[test]
@@ -83,6 +83,6 @@ mod tests {
     fn too_long_a_line_is_passed_over() {
         let mut bytes = vec![b'x'; MAX_BYTES + 1];
         bytes.extend(b"\nafter\n");
-        assert_eq!(lines(&bytes), [Line::TooLong, text("after")]);
+        assert_eq!(lines(&bytes), [InputLine::TooLong, text("after")]);
     }
 }

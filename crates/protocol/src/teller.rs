@@ -5,14 +5,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use rukh_chess::Move;
 use rukh_engine::api::{Event, LineInfo, Listener, Progress};
 
-use crate::codec::{Codec, Reply, View};
+use crate::codec::{Codec, OutputFormat, Reply};
 use crate::output::Output;
 
 /// Passes on what one search tells.
 pub(crate) struct Teller {
     codec: Arc<dyn Codec>,
     output: Arc<Output>,
-    view: View,
+    view: OutputFormat,
     /// Called when the search has ended, so that whoever sleeps until then wakes up.
     on_end: Box<dyn Fn() + Send + Sync>,
     told: Mutex<Told>,
@@ -46,7 +46,7 @@ impl Teller {
     pub(crate) fn new(
         codec: Arc<dyn Codec>,
         output: Arc<Output>,
-        view: View,
+        view: OutputFormat,
         on_end: impl Fn() + Send + Sync + 'static,
     ) -> Self {
         let told = Mutex::new(Told { is_running: true, ..Told::default() });

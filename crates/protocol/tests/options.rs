@@ -259,7 +259,7 @@ fn tables_of_endings_are_opened() {
         assert_eq!(screen.take(), [format!("{stay} there are no tables in {shown}")]);
         std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
         session.execute(&open);
-        assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 men"]);
+        assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 pieces"]);
         session.execute("setoption name SyzygyPath value <empty>");
         session.execute("setoption name Syzygy50MoveRule value false");
         session.execute("setoption name SyzygyProbeLimit value 5");
@@ -269,7 +269,7 @@ fn tables_of_endings_are_opened() {
         let record = record.lock().unwrap();
         assert_eq!(record.tables, [Some(3), None]);
         let used = record.settings.last().unwrap().tablebase;
-        assert_eq!((used.depth, used.men, used.counts_fifty), (3, 5, false));
+        assert_eq!((used.depth, used.pieces, used.counts_fifty), (3, 5, false));
     });
 }
 

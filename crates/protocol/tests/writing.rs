@@ -9,12 +9,12 @@ use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 use rukh_eval::Score;
 use rukh_eval::score::PAWN;
 use rukh_protocol::Uci;
-use rukh_protocol::codec::{Codec, Reply, View};
+use rukh_protocol::codec::{Codec, OutputFormat, Reply};
 
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 
-fn view(fen: &str) -> View {
-    View {
+fn view(fen: &str) -> OutputFormat {
+    OutputFormat {
         root: fen.parse().unwrap(),
         castling: CastlingNotation::KingTarget,
         shows_wdl: false,
@@ -23,11 +23,11 @@ fn view(fen: &str) -> View {
     }
 }
 
-fn start() -> View {
+fn start() -> OutputFormat {
     view(&Position::default().to_string())
 }
 
-fn write(event: Event, view: &View) -> String {
+fn write(event: Event, view: &OutputFormat) -> String {
     Uci.write(&Reply::Event(event), view).unwrap()
 }
 
@@ -64,7 +64,7 @@ fn a_line_of_information() {
         write(event.clone(), &start()),
         "info depth 12 seldepth 20 multipv 1 score cp 100 nodes 5000 nps 2000000 hashfull 42 tbhits 3 time 2 pv e2e4 e7e5"
     );
-    let with_wdl = View { shows_wdl: true, ..start() };
+    let with_wdl = OutputFormat { shows_wdl: true, ..start() };
     assert!(write(event, &with_wdl).contains(" score cp 100 wdl 300 600 100 nodes "));
 }
 
@@ -73,7 +73,7 @@ fn bounds_stand_behind_the_score_and_before_the_chances() {
     for (bound, word) in [(Bound::Lower, "lowerbound"), (Bound::Upper, "upperbound")] {
         let (line, progress) = line(Score::centipawns(-PAWN));
         let event = Event::Line(LineInfo { bound, ..line }, progress);
-        let view = View { shows_wdl: true, ..start() };
+        let view = OutputFormat { shows_wdl: true, ..start() };
         assert!(write(event, &view).contains(&format!(" score cp -100 {word} wdl 300 600 100 nodes ")));
     }
 }
@@ -144,7 +144,7 @@ fn written_moves_are_read_back() {
         [CASTLING, "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"]
     {
         for castling in [CastlingNotation::KingTarget, CastlingNotation::RookSquare] {
-            let view = View { castling, ..view(fen) };
+            let view = OutputFormat { castling, ..view(fen) };
             for &mv in &*view.root.legal_moves() {
                 let text = write(Event::Done { best: Some(mv), ponder: None }, &view);
                 let word = text.strip_prefix("bestmove ").unwrap();

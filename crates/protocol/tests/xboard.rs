@@ -78,7 +78,7 @@ fn a_game_is_played() {
          move b7b6
          > playother
          > usermove f8d6
-         Illegal move (\"f8d6\" is not legal: White is to move, and the man on f8 is not its own): f8d6
+         Illegal move (\"f8d6\" is not legal: White is to move, and the piece on f8 is not its own): f8d6
          > quit",
     );
 }

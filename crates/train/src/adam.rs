@@ -8,7 +8,7 @@ use rukh_eval::nnue::simd::WEIGHT_MAX;
 
 use crate::model::{SHAPES, Weights};
 
-/// What is remembered of the slopes. All weights are one row here: a GPU is told as much for a few as for many.
+/// What is cached of the slopes. All weights are one row here: a GPU is told as much for a few as for many.
 #[derive(Clone, Debug)]
 pub struct Adam<B: Backend> {
     first: Tensor<B, 1>,
@@ -27,7 +27,7 @@ const WEIGHT_DECAY: f32 = 0.01;
 const GREATEST: [f32; SHAPES.len()] = [1.98, 1.98, WEIGHT_MAX as f32 / QB as f32, f32::MAX];
 
 impl<B: Backend> Adam<B> {
-    /// Nothing is remembered yet.
+    /// Nothing is cached yet.
     pub fn new(device: &B::Device) -> Self {
         let zeros = || SHAPES.map(|[rows, columns]| vec![0.0; rows * columns]);
         Self::from_numbers(0, zeros(), zeros(), device)
@@ -48,7 +48,7 @@ impl<B: Backend> Adam<B> {
         moved.min_pair(self.greatest.clone()).max_pair(self.greatest.clone().neg())
     }
 
-    /// All that is remembered, as numbers.
+    /// All that is cached, as numbers.
     pub fn to_numbers(&self) -> (u64, [Vec<f32>; 4], [Vec<f32>; 4]) {
         let numbers = |row| Weights::from_row(row).to_numbers();
         (self.steps, numbers(&self.first), numbers(&self.second))

@@ -1,14 +1,14 @@
 //! Samples as tensors want them, made ahead of time on threads of their own.
 
 use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::MEN_MAX;
+use rukh_eval::nnue::arch::MAX_PIECES;
 
 use crate::sample::{NO_RESULT, Sample};
 
 /// Samples side by side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
-    /// The inputs that are on: all views of the sides to move, then all of the others.
+    /// The inputs that are on: all perspectives of the sides to move, then all of the others.
     pub places: Vec<i32>,
     /// Which output judges each.
     pub outputs: Vec<i32>,
@@ -41,9 +41,9 @@ impl Batch {
     /// These samples.
     pub fn new<'s>(samples: impl Iterator<Item = &'s Sample> + Clone, target: Target) -> Self {
         let count = samples.clone().count();
-        let mut places = vec![0; 2 * count * MEN_MAX];
-        let (own, theirs) = places.split_at_mut(count * MEN_MAX);
-        let rooms = own.chunks_mut(MEN_MAX).zip(theirs.chunks_mut(MEN_MAX));
+        let mut places = vec![0; 2 * count * MAX_PIECES];
+        let (own, theirs) = places.split_at_mut(count * MAX_PIECES);
+        let rooms = own.chunks_mut(MAX_PIECES).zip(theirs.chunks_mut(MAX_PIECES));
         for (sample, (own, theirs)) in samples.clone().zip(rooms) {
             let places = sample.places();
             own.copy_from_slice(&places[0]);
@@ -67,7 +67,7 @@ impl Batch {
     }
 }
 
-/// A way through all samples in an order by lot, again and again; where it is follows from the seed and the number of steps.
+/// A way through all samples in random order, again and again; where it is follows from the seed and the number of steps.
 #[derive(Clone, Debug)]
 pub struct Shuffle {
     order: Vec<u32>,
@@ -76,7 +76,7 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    /// The way that hangs on `seed`.
+    /// The way that depends on `seed`.
     pub fn new(seed: u64) -> Self {
         Self { order: Vec::new(), at: 0, random: SplitMix64::new(seed) }
     }

@@ -8,7 +8,7 @@ use std::thread;
 
 use burn::backend::Flex;
 use burn::tensor::{Int, Tensor, TensorData};
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MEN_MAX, OUTPUTS};
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MAX_PIECES, OUTPUT_BUCKETS};
 
 use crate::model::{Inputs, Learn, Weights};
 use crate::sample::NOBODY;
@@ -85,7 +85,7 @@ impl Samples {
 impl<'b> Part<'b> {
     /// Parts of so many samples.
     fn parts(self, size: usize) -> impl Iterator<Item = Self> + 'b {
-        let [own, theirs] = self.places.map(|places| places.chunks(size * MEN_MAX));
+        let [own, theirs] = self.places.map(|places| places.chunks(size * MAX_PIECES));
         let answers = self.outputs.chunks(size).zip(self.targets.chunks(size));
         own.zip(theirs).zip(answers).map(|((own, theirs), (outputs, targets))| Self {
             places: [own, theirs],
@@ -94,9 +94,9 @@ impl<'b> Part<'b> {
         })
     }
 
-    /// Both views of each sample, the side to move first.
-    fn views(self) -> impl Iterator<Item = &'b [i32]> {
-        let [own, theirs] = self.places.map(|places| places.chunks(MEN_MAX));
+    /// Both perspectives of each sample, the side to move first.
+    fn perspectives(self) -> impl Iterator<Item = &'b [i32]> {
+        let [own, theirs] = self.places.map(|places| places.chunks(MAX_PIECES));
         own.zip(theirs).flat_map(|(own, theirs)| [own, theirs])
     }
 }
@@ -117,8 +117,8 @@ impl Layers {
         Self {
             features: vec![0.0; INPUTS * HIDDEN],
             bias: vec![0.0; HIDDEN],
-            outputs: vec![0.0; 2 * HIDDEN * OUTPUTS],
-            output_bias: vec![0.0; OUTPUTS],
+            outputs: vec![0.0; 2 * HIDDEN * OUTPUT_BUCKETS],
+            output_bias: vec![0.0; OUTPUT_BUCKETS],
         }
     }
 
@@ -129,7 +129,7 @@ impl Layers {
                 row.copy_from_slice(&from[strip * COLUMNS..][..COLUMNS]);
             }
         }
-        transpose(outputs, OUTPUTS, &mut layers.outputs);
+        transpose(outputs, OUTPUT_BUCKETS, &mut layers.outputs);
         layers
     }
 
@@ -140,7 +140,7 @@ impl Layers {
                 to[strip * COLUMNS..][..COLUMNS].copy_from_slice(row);
             }
         }
-        let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUTS];
+        let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUT_BUCKETS];
         transpose(&self.outputs, 2 * HIDDEN, &mut outputs);
         [features, self.bias, outputs, self.output_bias]
     }
@@ -184,14 +184,14 @@ impl Layers {
         (loss, slopes)
     }
 
-    /// The sums of the first layer, for both views of each position side by side.
+    /// The sums of the first layer, for both perspectives of each position side by side.
     fn first(&self, samples: Part<'_>, layer: &mut [f32]) {
         let strips = self.features.chunks(INPUTS * COLUMNS).zip(self.bias.chunks(COLUMNS)).enumerate();
         for (strip, (rows, bias)) in strips {
-            for (view, sums) in samples.views().zip(layer.chunks_mut(HIDDEN)) {
+            for (perspective, sums) in samples.perspectives().zip(layer.chunks_mut(HIDDEN)) {
                 let sums = &mut sums[strip * COLUMNS..][..COLUMNS];
                 sums.copy_from_slice(bias);
-                for place in on(view) {
+                for place in on(perspective) {
                     add(sums, &rows[place * COLUMNS..][..COLUMNS]);
                 }
             }
@@ -231,10 +231,10 @@ impl Layers {
         let strips =
             self.features.chunks_mut(INPUTS * COLUMNS).zip(self.bias.chunks_mut(COLUMNS)).enumerate();
         for (strip, (rows, bias)) in strips {
-            for (view, slopes) in samples.views().zip(layer.chunks(HIDDEN)) {
+            for (perspective, slopes) in samples.perspectives().zip(layer.chunks(HIDDEN)) {
                 let slopes = &slopes[strip * COLUMNS..][..COLUMNS];
                 add(bias, slopes);
-                for place in on(view) {
+                for place in on(perspective) {
                     add(&mut rows[place * COLUMNS..][..COLUMNS], slopes);
                 }
             }
@@ -242,9 +242,9 @@ impl Layers {
     }
 }
 
-/// The inputs of a view that are on.
-fn on(view: &[i32]) -> impl Iterator<Item = usize> {
-    view.iter().take_while(|place| **place != NOBODY).map(|place| *place as usize)
+/// The inputs of a perspective that are on.
+fn on(perspective: &[i32]) -> impl Iterator<Item = usize> {
+    perspective.iter().take_while(|place| **place != NOBODY).map(|place| *place as usize)
 }
 
 #[inline]

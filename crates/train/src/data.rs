@@ -8,11 +8,11 @@ use std::thread::{self, ScopedJoinHandle};
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::technique::InPlay;
-use rukh_engine::{Solo, spawn_search};
-use rukh_eval::{Evaluation, Evaluator, Judge, Score};
+use rukh_engine::technique::DefaultTechniques;
+use rukh_engine::{SyncSearcher, spawn_search};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 use rukh_lab::packed::{self, PackedError, PackedGame};
-use rukh_lab::singles::strayed;
+use rukh_lab::singles::perturb;
 
 use crate::sample::{NO_RESULT, Sample};
 
@@ -22,7 +22,7 @@ pub struct Filter {
     /// Whether scores and results of the positions that were played are learnt.
     pub played: bool,
     /// Positions near those that were played.
-    pub strays: Option<Strays>,
+    pub perturbed: Option<Perturbed>,
     /// No score is farther from zero, in centipawns.
     pub max_score: i16,
     /// Moves of either side at the beginning of a game that are left out.
@@ -35,14 +35,21 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { played: true, strays: None, max_score: 3_000, skip_plies: 0, validate_every: 50, threads: 1 }
+        Self {
+            played: true,
+            perturbed: None,
+            max_score: 3_000,
+            skip_plies: 0,
+            validate_every: 50,
+            threads: 1,
+        }
     }
 }
 
-/// Positions a move or two by lot away from those that were played: as many as one likes, and nearer to what a search sees
+/// Positions a move or two at random away from those that were played: as many as one likes, and nearer to what a search sees
 /// than those of good games. A teacher says what they are worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Strays {
+pub struct Perturbed {
     /// How many for each position that was played.
     pub count: u64,
     /// What the teacher judges by.
@@ -51,19 +58,19 @@ pub struct Strays {
     pub nodes: u64,
 }
 
-/// Who says what strays are worth.
+/// Who says what perturbed are worth.
 enum Teacher {
-    Glance(Box<Judge>),
-    Search(Box<Solo<InPlay>>, u64),
+    Glance(Box<AnyEvaluator>),
+    Search(Box<SyncSearcher<DefaultTechniques>>, u64),
 }
 
 impl Teacher {
-    fn new(strays: &Strays) -> Self {
+    fn new(perturbed: &Perturbed) -> Self {
         const HASH: usize = 1;
-        match strays.nodes {
-            0 => Self::Glance(Box::new(Judge::new(&strays.evaluation))),
+        match perturbed.nodes {
+            0 => Self::Glance(Box::new(AnyEvaluator::new(&perturbed.evaluation))),
             nodes => {
-                let searcher = Solo::new(InPlay, &strays.evaluation, HASH);
+                let searcher = SyncSearcher::new(DefaultTechniques, &perturbed.evaluation, HASH);
                 Self::Search(Box::new(searcher.expect("a machine that learns chess has a mebibyte")), nodes)
             }
         }
@@ -144,7 +151,7 @@ impl Data {
         Ok(end)
     }
 
-    /// Takes games apart on several threads; the order of the samples does not hang on how many they are.
+    /// Takes games apart on several threads; the order of the samples does not depend on how many they are.
     fn add(&mut self, games: &[&[u8]]) -> Result<(), PackedError> {
         let filter = &self.filter;
         let part = games.len().div_ceil(filter.threads.max(1)).max(1);
@@ -193,7 +200,7 @@ struct Taken {
 impl Filter {
     /// What is to be learnt from games, the first of which has this number.
     fn take(&self, games: &[&[u8]], first: u64) -> Result<Taken, PackedError> {
-        let mut teacher = self.strays.as_ref().map(Teacher::new);
+        let mut teacher = self.perturbed.as_ref().map(Teacher::new);
         let mut taken = Taken::default();
         for (number, mut bytes) in (first..).zip(games.iter().copied()) {
             let Some(game) = PackedGame::read(&mut bytes)? else { continue };
@@ -202,8 +209,8 @@ impl Filter {
             if self.played {
                 self.take_played(&game, to);
             }
-            if let Some((strays, teacher)) = self.strays.as_ref().zip(teacher.as_mut()) {
-                self.take_strays(&game, number, strays, teacher, to);
+            if let Some((perturbed, teacher)) = self.perturbed.as_ref().zip(teacher.as_mut()) {
+                self.take_strays(&game, number, perturbed, teacher, to);
             }
         }
         Ok(taken)
@@ -219,24 +226,24 @@ impl Filter {
         }
     }
 
-    /// The strays of a game follow from its number: lots are drawn anew for each.
+    /// The perturbed of a game follow from its number: lots are drawn anew for each.
     fn take_strays(
         &self,
         game: &PackedGame,
         number: u64,
-        strays: &Strays,
+        perturbed: &Perturbed,
         teacher: &mut Teacher,
         to: &mut Vec<Sample>,
     ) {
         let mut random = SplitMix64::new(number);
         teacher.clear();
         for (position, ..) in game.positions().skip(self.skip_plies) {
-            for stray in 0..strays.count {
-                let stray = strayed(&position, 1 + stray % 2, &mut random);
-                let Some(stray) = stray.filter(|stray| !stray.is_check()) else { continue };
-                let score = teacher.judge(&stray).map_or(i32::MAX, Score::value);
+            for perturbed in 0..perturbed.count {
+                let perturbed = perturb(&position, 1 + perturbed % 2, &mut random);
+                let Some(perturbed) = perturbed.filter(|perturbed| !perturbed.is_check()) else { continue };
+                let score = teacher.judge(&perturbed).map_or(i32::MAX, Score::value);
                 if score.saturating_abs() <= i32::from(self.max_score) {
-                    to.push(Sample::new(&stray, score as i16, NO_RESULT));
+                    to.push(Sample::new(&perturbed, score as i16, NO_RESULT));
                 }
             }
         }
@@ -251,7 +258,7 @@ mod tests {
     use rukh_lab::packed::NO_SCORE;
     use std::fs;
 
-    /// Games by lot, with the number of the ply as score for White.
+    /// Random games, with the number of the ply as score for White.
     fn games(count: u64) -> Vec<PackedGame> {
         let game = |number: u64| {
             let mut random = SplitMix64::new(number);
@@ -303,9 +310,9 @@ mod tests {
         assert!(data.validation.len() > 20 && data.games() == 10);
     }
 
-    /// After a move by lot the result is that of another game; a position from inside a search has none.
+    /// After a random move the result is that of another game; a position from inside a search has none.
     #[test]
-    fn results_count_after_the_last_move_by_lot() {
+    fn results_count_after_the_last_move_at_random() {
         let mut game = games(1).remove(0);
         game.moves[20].1 = NO_SCORE;
         let inside = PackedGame { moves: game.moves[..1].to_vec(), ..game.clone() };
@@ -344,13 +351,13 @@ mod tests {
         assert!(told.is_err_and(|told| told.contains("the board is no position")));
     }
 
-    /// However many threads read them, strays are the same; a search says other things of them than a glance.
+    /// However many threads read them, perturbed are the same; a search says other things of them than a glance.
     #[test]
     fn strays_are_judged_by_a_teacher() {
-        let path = file_of("strays", &games(3), 0);
+        let path = file_of("perturbed", &games(3), 0);
         let read = |nodes: u64, threads: usize| {
-            let strays = Some(Strays { count: 3, evaluation: Evaluation::Classical, nodes });
-            let filter = Filter { played: false, strays, threads, ..Filter::default() };
+            let perturbed = Some(Perturbed { count: 3, evaluation: Evaluation::Classical, nodes });
+            let filter = Filter { played: false, perturbed, threads, ..Filter::default() };
             let mut data = Data::new(std::slice::from_ref(&path), filter);
             data.read_more().expect("it can be read");
             data.training

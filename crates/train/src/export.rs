@@ -1,7 +1,7 @@
 //! The network in whole numbers, and how far it is from the one that was trained.
 
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
-use rukh_eval::nnue::simd::Lane;
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUT_BUCKETS, QA, QB, SCALE};
+use rukh_eval::nnue::simd::HiddenVector;
 use rukh_eval::nnue::{BadNetwork, Network};
 
 use crate::batch::{Batch, Target};
@@ -12,45 +12,45 @@ use crate::sample::Sample;
 pub fn quantise(numbers: &[Vec<f32>; 4], description: &str) -> Result<Network, BadNetwork> {
     let [features, bias, outputs, output_bias] = numbers;
     let whole = |number: f32, unit: i32| (number * unit as f32).round() as i16;
-    let lane = |numbers: &[f32]| {
-        let mut lane = Lane::ZERO;
-        lane.0.iter_mut().zip(numbers).for_each(|(to, number)| *to = whole(*number, QA));
-        lane
+    let vector = |numbers: &[f32]| {
+        let mut vector = HiddenVector::ZERO;
+        vector.0.iter_mut().zip(numbers).for_each(|(to, number)| *to = whole(*number, QA));
+        vector
     };
     let output = |output: usize, from: usize| {
-        let mut lane = Lane::ZERO;
-        for (at, to) in lane.0.iter_mut().enumerate() {
-            *to = whole(outputs[(from + at) * OUTPUTS + output], QB);
+        let mut vector = HiddenVector::ZERO;
+        for (at, to) in vector.0.iter_mut().enumerate() {
+            *to = whole(outputs[(from + at) * OUTPUT_BUCKETS + output], QB);
         }
-        lane
+        vector
     };
-    let mut biases = [0; OUTPUTS];
+    let mut biases = [0; OUTPUT_BUCKETS];
     biases
         .iter_mut()
         .zip(output_bias)
         .for_each(|(to, number)| *to = (number * (QA * QB) as f32).round() as i32);
     Network::new(
         description,
-        features.chunks(HIDDEN).take(INPUTS).map(lane).collect(),
-        lane(bias),
-        (0..OUTPUTS).map(|at| [output(at, 0), output(at, HIDDEN)]).collect(),
+        features.chunks(HIDDEN).take(INPUTS).map(vector).collect(),
+        vector(bias),
+        (0..OUTPUT_BUCKETS).map(|at| [output(at, 0), output(at, HIDDEN)]).collect(),
         biases,
     )
 }
 
 /// The weights of a network as [`quantise`] takes them.
 pub fn restore(network: &Network) -> [Vec<f32>; 4] {
-    let numbers = |lane: &Lane, unit: i32| lane.0.map(|number| f32::from(number) / unit as f32);
-    let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUTS];
-    for output in 0..OUTPUTS {
-        let lanes = network.output(output).iter().flat_map(|lane| numbers(lane, QB));
-        lanes.enumerate().for_each(|(at, number)| outputs[at * OUTPUTS + output] = number);
+    let numbers = |vector: &HiddenVector, unit: i32| vector.0.map(|number| f32::from(number) / unit as f32);
+    let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUT_BUCKETS];
+    for output in 0..OUTPUT_BUCKETS {
+        let rows = network.output(output).iter().flat_map(|vector| numbers(vector, QB));
+        rows.enumerate().for_each(|(at, number)| outputs[at * OUTPUT_BUCKETS + output] = number);
     }
     [
         (0..INPUTS).flat_map(|at| numbers(network.feature(at), QA)).collect(),
         numbers(network.bias(), QA).to_vec(),
         outputs,
-        (0..OUTPUTS).map(|at| network.output_bias(at) as f32 / (QA * QB) as f32).collect(),
+        (0..OUTPUT_BUCKETS).map(|at| network.output_bias(at) as f32 / (QA * QB) as f32).collect(),
     ]
 }
 

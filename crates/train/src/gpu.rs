@@ -1,4 +1,4 @@
-//! The first layer on a GPU: a block of threads for each view of a position, a thread for each number of the layer.
+//! The first layer on a GPU: a block of threads for each perspective of a position, a thread for each number of the layer.
 
 use burn::backend::Autodiff;
 use burn::tensor::{Int, Shape, Tensor, TensorPrimitive};
@@ -7,7 +7,7 @@ use burn_cubecl::kernel::into_contiguous;
 use burn_cubecl::ops::numeric::{empty_device_dtype, zeros_client};
 use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
-use rukh_eval::nnue::arch::MEN_MAX;
+use rukh_eval::nnue::arch::MAX_PIECES;
 
 use crate::model::{Inputs, Learn, Weights};
 use crate::rows::Rows;
@@ -83,8 +83,8 @@ fn sum_up(weights: &Array<f32>, places: &Array<i32>, sums: &mut Array<f32>, #[co
     let mut column = UNIT_POS_X as usize;
     while column < width {
         let mut sum = 0.0f32;
-        for at in 0..MEN_MAX {
-            let place = places[row * MEN_MAX + at];
+        for at in 0..MAX_PIECES {
+            let place = places[row * MAX_PIECES + at];
             if place >= 0 {
                 sum += weights[place as usize * width + column];
             }
@@ -107,8 +107,8 @@ fn spread_out(
         let slope = slopes[row * width + column];
         // Many numbers are clipped: nothing flows through them.
         if slope != 0.0 {
-            for at in 0..MEN_MAX {
-                let place = places[row * MEN_MAX + at];
+            for at in 0..MAX_PIECES {
+                let place = places[row * MAX_PIECES + at];
                 if place >= 0 {
                     spread[place as usize * width + column].fetch_add(slope);
                 }

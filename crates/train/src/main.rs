@@ -15,7 +15,7 @@ use rukh_eval::nnue::arch;
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_train::batch::Target;
-use rukh_train::data::{Data, Filter, Strays};
+use rukh_train::data::{Data, Filter, Perturbed};
 use rukh_train::export::{Agreement, quantise, restore};
 use rukh_train::schedule::{Schedule, steps_in};
 use rukh_train::trainer::{Settings, Trainer};
@@ -41,24 +41,24 @@ struct Args {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Begin with the weights of this network, not with weights by lot
+    /// Begin with the weights of this network, not with random weights
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
 
-    /// Learn also from positions a move or two by lot away from those that were played, so many for each
+    /// Learn also from positions a move or two at random away from those that were played, so many for each
     #[arg(long, value_name = "N", default_value_t = 0)]
-    strays: u64,
+    perturbed: u64,
 
-    /// Learn from strays alone, not from scores and results of games
-    #[arg(long, requires = "strays")]
+    /// Learn from perturbed alone, not from scores and results of games
+    #[arg(long, requires = "perturbed")]
     strays_only: bool,
 
-    /// The network that says what strays are worth [default: the classical evaluation]
-    #[arg(long, value_name = "FILE", requires = "strays")]
+    /// The network that says what perturbed are worth [default: the classical evaluation]
+    #[arg(long, value_name = "FILE", requires = "perturbed")]
     teacher: Option<PathBuf>,
 
     /// How long the teacher searches; 0 is not at all
-    #[arg(long, value_name = "NODES", default_value_t = 0, requires = "strays")]
+    #[arg(long, value_name = "NODES", default_value_t = 0, requires = "perturbed")]
     teacher_nodes: u64,
 
     /// Draw the losses
@@ -109,7 +109,7 @@ struct Args {
     #[arg(long, value_name = "POSITIONS", default_value_t = 0)]
     wait_for: usize,
 
-    /// What the first weights and the order hang on
+    /// What the first weights and the order depend on
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -124,9 +124,9 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  rukh selfplay --out games.vf --inside inside.vf --inside-depth 2 --positions 20000000 --threads 16 --nodes 200
-  rukh-train games.vf --strays 6 --strays-only --steps 15000 --out begun.net --checkpoint begun.cp
-  rukh-train games.vf inside.vf --begin begun.net --rate 0.0006 --steps 10000 --out first.net --svg loss.svg";
+  rukh selfplay --out games.vf --tree-samples samples.vf --tree-sample-depth 2 --positions 20000000 --threads 16 --nodes 200
+  rukh-train games.vf --perturbed 6 --perturbed-only --steps 15000 --out begun.net --checkpoint begun.cp
+  rukh-train games.vf samples.vf --begin begun.net --rate 0.0006 --steps 10000 --out first.net --svg loss.svg";
 
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -144,13 +144,13 @@ fn main() -> ExitCode {
 }
 
 impl Args {
-    fn strays(&self) -> Result<Option<Strays>, String> {
+    fn perturbed(&self) -> Result<Option<Perturbed>, String> {
         let evaluation = match &self.teacher {
             None => Evaluation::Classical,
             Some(path) => Evaluation::Network(Arc::new(Network::load(path)?)),
         };
-        let strays = Strays { count: self.strays, evaluation, nodes: self.teacher_nodes };
-        Ok(Some(strays).filter(|strays| strays.count > 0))
+        let perturbed = Perturbed { count: self.perturbed, evaluation, nodes: self.teacher_nodes };
+        Ok(Some(perturbed).filter(|perturbed| perturbed.count > 0))
     }
 }
 
@@ -158,7 +158,7 @@ fn run(args: &Args) -> Result<(), String> {
     let begin = Instant::now();
     let filter = Filter {
         played: !args.strays_only,
-        strays: args.strays()?,
+        perturbed: args.perturbed()?,
         max_score: args.max_score,
         skip_plies: args.skip_plies,
         threads: args.threads.get(),

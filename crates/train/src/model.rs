@@ -4,7 +4,7 @@ use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Int, Tensor, TensorData};
 use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MEN_MAX, OUTPUTS};
+use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MAX_PIECES, OUTPUT_BUCKETS};
 
 use crate::batch::Batch;
 use crate::rows::Rows;
@@ -14,15 +14,16 @@ use crate::rows::Rows;
 pub struct Weights<B: Backend>(pub [Tensor<B, 2>; 4]);
 
 /// The sizes of the weights.
-pub const SHAPES: [[usize; 2]; 4] = [[INPUTS, HIDDEN], [1, HIDDEN], [2 * HIDDEN, OUTPUTS], [1, OUTPUTS]];
+pub const SHAPES: [[usize; 2]; 4] =
+    [[INPUTS, HIDDEN], [1, HIDDEN], [2 * HIDDEN, OUTPUT_BUCKETS], [1, OUTPUT_BUCKETS]];
 
 impl<B: Backend> Weights<B> {
-    /// Small weights by lot.
+    /// Small random weights.
     pub fn random(seed: u64, device: &B::Device) -> Self {
         let mut random = SplitMix64::new(seed);
         let numbers = SHAPES.map(|[rows, columns]| {
             let spread = match rows {
-                INPUTS => (1.0 / MEN_MAX as f64).sqrt(),
+                INPUTS => (1.0 / MAX_PIECES as f64).sqrt(),
                 1 => 0.0,
                 rows => (1.0 / rows as f64).sqrt(),
             };
@@ -108,7 +109,7 @@ impl<B: Rows> Weights<B> {
     }
 }
 
-/// What comes after the sums of the first layer: all views of the sides to move, then all of the others.
+/// What comes after the sums of the first layer: all perspectives of the sides to move, then all of the others.
 fn judge<B: Backend>(
     sums: Tensor<B, 2>,
     [bias, outputs, output_bias]: [Tensor<B, 2>; 3],
@@ -117,9 +118,9 @@ fn judge<B: Backend>(
     let count = chosen.dims()[0];
     let clipped = (sums + bias).clamp(0.0, 1.0);
     let squared = clipped.clone() * clipped;
-    // Both views have the same place in their halves of the batch: each half times its half of the outputs, summed up.
-    let halves = squared.reshape([2, count, HIDDEN]).matmul(outputs.reshape([2, HIDDEN, OUTPUTS]));
-    let all = halves.sum_dim(0).reshape([count, OUTPUTS]) + output_bias;
+    // Both perspectives have the same place in their halves of the batch: each half times its half of the outputs, summed up.
+    let halves = squared.reshape([2, count, HIDDEN]).matmul(outputs.reshape([2, HIDDEN, OUTPUT_BUCKETS]));
+    let all = halves.sum_dim(0).reshape([count, OUTPUT_BUCKETS]) + output_bias;
     all.gather(1, chosen)
 }
 
@@ -142,7 +143,7 @@ impl<B: Backend> Inputs<B> {
     pub fn new(batch: Batch, device: &B::Device) -> Self {
         let count = batch.len();
         Self {
-            places: Tensor::from_data(TensorData::new(batch.places, [2 * count, MEN_MAX]), device),
+            places: Tensor::from_data(TensorData::new(batch.places, [2 * count, MAX_PIECES]), device),
             outputs: Tensor::from_data(TensorData::new(batch.outputs, [count, 1]), device),
             targets: Tensor::from_data(TensorData::new(batch.targets, [count, 1]), device),
         }

@@ -21,7 +21,7 @@ pub(crate) mod tests {
     use crate::sample::NOBODY;
     use burn::backend::Flex;
     use burn::tensor::TensorData;
-    use rukh_eval::nnue::arch::MEN_MAX;
+    use rukh_eval::nnue::arch::MAX_PIECES;
 
     /// In so many words, for the tests: on a CPU nothing else asks for it.
     impl Rows for Flex {
@@ -58,7 +58,7 @@ pub(crate) mod tests {
     fn pairs(places: Tensor<Flex, 2, Int>) -> Vec<(usize, usize)> {
         let places = places.into_data();
         let named = places.iter::<i32>().enumerate().filter(|(_, place)| *place != NOBODY);
-        named.map(|(at, place)| (at / MEN_MAX, place as usize)).collect()
+        named.map(|(at, place)| (at / MAX_PIECES, place as usize)).collect()
     }
 
     /// What every backend must do.
@@ -67,10 +67,10 @@ pub(crate) mod tests {
         let table = |numbers: &[f32], shape: [usize; 2]| {
             Tensor::<B, 2>::from_data(TensorData::new(numbers.to_vec(), shape), &device)
         };
-        let mut named = [[NOBODY; MEN_MAX]; 3];
+        let mut named = [[NOBODY; MAX_PIECES]; 3];
         named[0][..2].copy_from_slice(&[2, 0]);
         named[2][..3].copy_from_slice(&[1, 2, 3]);
-        let places = TensorData::new(named.concat(), [3, MEN_MAX]);
+        let places = TensorData::new(named.concat(), [3, MAX_PIECES]);
         let places = Tensor::<B, 2, Int>::from_data(places, &device);
         let weights = table(&[1.0, 10.0, 2.0, 20.0, 4.0, 40.0, 8.0, 80.0], [4, 2]);
         let sums = B::sum_rows(weights, places.clone());

@@ -24,7 +24,7 @@ pub struct Settings {
     pub schedule: Schedule,
     /// What is learnt.
     pub target: Target,
-    /// What the first weights and the order hang on.
+    /// What the first weights and the order depend on.
     pub seed: u64,
     /// Threads that make batches.
     pub threads: usize,

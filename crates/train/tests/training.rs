@@ -5,7 +5,7 @@ use std::fs;
 use burn::backend::Flex;
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
-use rukh_eval::{Evaluation, Evaluator, Judge};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 use rukh_train::batch::{Batch, Target};
 use rukh_train::export::{Agreement, quantise, restore};
 use rukh_train::model::{Inputs, Learn, SHAPES, Weights};
@@ -17,11 +17,11 @@ type Cpu = Flex;
 
 const TARGET: Target = Target { scale: 400.0, result_share: 0.3 };
 
-/// Positions of games by lot, with what the classical evaluation thinks of them and a result by lot that leans that way.
+/// Positions of random games, with what the classical evaluation thinks of them and a result at random that leans that way.
 fn samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut random = SplitMix64::new(seed);
     let mut samples = Vec::new();
-    let mut judge = Judge::new(&Evaluation::Classical);
+    let mut judge = AnyEvaluator::new(&Evaluation::Classical);
     while samples.len() < count {
         let mut position = Position::default();
         for ply in 0..100 {

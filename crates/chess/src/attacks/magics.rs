@@ -1,6 +1,6 @@
 //! The search for magic factors: `rukh magics --seed S` repeats it.
 //!
-//! A magic factor for a square maps every arrangement of men on the square's relevant squares to an index:
+//! A magic factor for a square maps every arrangement of pieces on the square's relevant squares to an index:
 //! multiply, keep the top bits. Two arrangements may share an index only if they give the same attacks.
 
 use super::walker::Slider;
@@ -15,7 +15,7 @@ pub(super) const fn next_subset(subset: u64, mask: u64) -> u64 {
     subset.wrapping_sub(mask) & mask
 }
 
-/// The index that `factor` gives to the men standing on `relevant`: the bits of the product that `shift` leaves.
+/// The index that `factor` gives to the pieces standing on `relevant`: the bits of the product that `shift` leaves.
 #[inline]
 pub(super) const fn magic_index(relevant: u64, factor: u64, shift: u32) -> usize {
     (relevant.wrapping_mul(factor) >> shift) as usize

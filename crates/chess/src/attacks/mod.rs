@@ -1,4 +1,4 @@
-//! Which squares a man attacks from where it stands.
+//! Which squares a piece attacks from where it stands.
 
 mod factors;
 mod lines;
@@ -14,7 +14,7 @@ pub use walker::Slider;
 
 use crate::types::{Bitboard, Color, Piece, Square};
 
-/// The squares a man attacks from `square` when the squares of `occupied` are taken; its colour matters to pawns alone.
+/// The squares a piece attacks from `square` when the squares of `occupied` are taken; its colour matters to pawns alone.
 #[inline]
 pub fn of_piece(color: Color, piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece {

@@ -19,11 +19,11 @@ const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 
 /// The attack sets of all squares and arrangements: rooks, then bishops.
-type Table = [Bitboard; ROOK_ENTRIES + BISHOP_ENTRIES];
+type AttackTable = [Bitboard; ROOK_ENTRIES + BISHOP_ENTRIES];
 
 static ROOK: [Magic; Square::COUNT] = magics(Slider::Rook, &ROOK_FACTORS, 0);
 static BISHOP: [Magic; Square::COUNT] = magics(Slider::Bishop, &BISHOP_FACTORS, ROOK_ENTRIES);
-static TABLE: Table = table();
+static TABLE: AttackTable = table();
 
 const fn magics(slider: Slider, factors: &[u64; Square::COUNT], start: usize) -> [Magic; Square::COUNT] {
     let mut magics = [Magic { mask: 0, factor: 0, offset: 0, shift: 0 }; Square::COUNT];
@@ -39,14 +39,14 @@ const fn magics(slider: Slider, factors: &[u64; Square::COUNT], start: usize) ->
     magics
 }
 
-const fn table() -> Table {
+const fn table() -> AttackTable {
     let mut table = [Bitboard::EMPTY; _];
     fill(&mut table, [(1, 0), (0, 1)], &magics(Slider::Rook, &ROOK_FACTORS, 0));
     fill(&mut table, [(1, 1), (1, -1)], &magics(Slider::Bishop, &BISHOP_FACTORS, ROOK_ENTRIES));
     table
 }
 
-const fn fill(table: &mut Table, directions: [(i8, i8); 2], magics: &[Magic; Square::COUNT]) {
+const fn fill(table: &mut AttackTable, directions: [(i8, i8); 2], magics: &[Magic; Square::COUNT]) {
     let mut i = 0;
     while i < Square::COUNT {
         let Magic { mask, factor, offset, shift } = magics[i];
@@ -72,13 +72,13 @@ const fn line_from(square: usize, (files, ranks): (i8, i8)) -> u64 {
 }
 
 /// The attacks along one line by hyperbola quintessence, which the compiler evaluates far quicker than a walk:
-/// subtracting the slider twice from the men on the line flips every bit up to the first man, in the bits as they
+/// subtracting the slider twice from the pieces on the line flips every bit up to the first piece, in the bits as they
 /// stand for one direction and in the reversed bits for the other.
 const fn along(line: u64, square: usize, occupied: u64) -> u64 {
-    let men = occupied & line;
+    let pieces = occupied & line;
     let slider = 1_u64 << square;
-    let up = men.wrapping_sub(slider << 1);
-    let down = men.reverse_bits().wrapping_sub(slider.reverse_bits() << 1).reverse_bits();
+    let up = pieces.wrapping_sub(slider << 1);
+    let down = pieces.reverse_bits().wrapping_sub(slider.reverse_bits() << 1).reverse_bits();
     (up ^ down) & line
 }
 

@@ -1,4 +1,4 @@
-//! Attacks of the men that step: pawn, knight, king.
+//! Attacks of the pieces that step: pawn, knight, king.
 
 use crate::types::{Bitboard, Color, Square};
 

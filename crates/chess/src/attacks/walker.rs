@@ -24,7 +24,7 @@ impl Slider {
     }
 
     /// The squares attacked from `square` when the squares of `occupied` are taken: each ray up to and with
-    /// the first man in its way.
+    /// the first piece in its way.
     pub const fn walk(self, square: Square, occupied: Bitboard) -> Bitboard {
         let mut attacks = 0;
         let directions = self.directions();

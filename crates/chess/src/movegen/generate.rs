@@ -46,22 +46,22 @@ impl Stage for Quiet {
 /// Sends the legal moves of the side to move, which must be `Us`, to `sink`.
 #[inline]
 pub(crate) fn generate<Us: Side, S: Stage>(position: &Position, sink: &mut impl MoveSink) {
-    let view = View::new::<Us>(position);
+    let masks = Masks::new::<Us>(position);
     let checkers = position.checkers();
     if checkers.is_empty() {
-        view.men::<Us, S, false>(Bitboard::FULL, sink);
-        view.king::<Us, S, false>(sink);
+        masks.piece_moves::<Us, S, false>(Bitboard::FULL, sink);
+        masks.king::<Us, S, false>(sink);
     } else {
         if !checkers.has_many() {
             let checker = Square::from_low_bits(checkers.0.trailing_zeros() as u8);
-            view.men::<Us, S, true>(checkers | attacks::between(view.king, checker), sink);
+            masks.piece_moves::<Us, S, true>(checkers | attacks::between(masks.king, checker), sink);
         }
-        view.king::<Us, S, true>(sink);
+        masks.king::<Us, S, true>(sink);
     }
 }
 
 /// The sets that several parts of the generator need.
-pub(super) struct View<'a> {
+pub(super) struct Masks<'a> {
     position: &'a Position,
     king: Square,
     own: Bitboard,
@@ -83,7 +83,7 @@ const fn pawn_steps(color: Color) -> PawnSteps {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> Masks<'a> {
     #[inline]
     pub(super) fn new<Us: Side>(position: &'a Position) -> Self {
         let own = position.color(Us::COLOR);
@@ -102,15 +102,15 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Moves of all men but the king. In check, `mask` holds the squares that end it: the checker and what lies
+    /// Moves of all pieces but the king. In check, `mask` holds the squares that end it: the checker and what lies
     /// between it and the king.
     #[inline]
-    fn men<Us: Side, S: Stage, const CHECK: bool>(&self, mask: Bitboard, sink: &mut impl MoveSink) {
+    fn piece_moves<Us: Side, S: Stage, const CHECK: bool>(&self, mask: Bitboard, sink: &mut impl MoveSink) {
         self.pawns::<Us, S, CHECK>(mask, sink);
         let pins = self.position.pins();
         let targets = self.stage_targets::<S>() & mask;
 
-        for from in self.position.men(Us::COLOR, Piece::Knight) & !pins.all() {
+        for from in self.position.colored_pieces(Us::COLOR, Piece::Knight) & !pins.all() {
             sink.piece_moves(from, attacks::knight(from) & targets, self.enemies);
         }
 
@@ -123,7 +123,7 @@ impl<'a> View<'a> {
             sink.piece_moves(from, attacks::rook(from, self.occupied) & targets, self.enemies);
         }
 
-        // A pinned man cannot end a check: its line meets the line of the check only in the king.
+        // A pinned piece cannot end a check: its line meets the line of the check only in the king.
         if !CHECK {
             for from in diagonal & pins.diagonal {
                 let line = targets & pins.diagonal;
@@ -142,7 +142,7 @@ impl<'a> View<'a> {
         let last_rank = Bitboard::back_rank(Us::Them::COLOR);
         let third_rank = Bitboard::rank(Rank::Third.relative_to(Us::COLOR));
         let pins = self.position.pins();
-        let pawns = self.position.men(Us::COLOR, Piece::Pawn);
+        let pawns = self.position.colored_pieces(Us::COLOR, Piece::Pawn);
         let free = pawns & !pins.all();
         // Where pawns arrive with `step`: free ones anywhere, pinned ones along the line of their pin.
         let arrivals = |step: i8, pin_lines: Bitboard| {
@@ -194,8 +194,8 @@ impl<'a> View<'a> {
     fn danger<Us: Side>(&self) -> Bitboard {
         let them = Us::Them::COLOR;
         let occupied = self.occupied ^ Bitboard::of(self.king);
-        let mut danger = self.position.men(them, Piece::Pawn).pawn_attacks(them)
-            | self.position.men(them, Piece::Knight).knight_attacks()
+        let mut danger = self.position.colored_pieces(them, Piece::Pawn).pawn_attacks(them)
+            | self.position.colored_pieces(them, Piece::Knight).knight_attacks()
             | attacks::king(self.position.king(them));
         for from in self.position.diagonal_sliders(them) {
             danger |= attacks::bishop(from, occupied);

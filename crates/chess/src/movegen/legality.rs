@@ -1,6 +1,6 @@
 //! Whether any 16 bits are a legal move here: the test for moves from tables, which may be of another position.
 
-use super::generate::View;
+use super::generate::Masks;
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Rank, Side, Square, White, Wing};
@@ -35,10 +35,10 @@ fn is_legal<Us: Side>(position: &Position, mv: Move) -> bool {
 fn may_castle<Us: Side>(position: &Position, wing: Wing, rook: Square) -> bool {
     let king = position.king(Us::COLOR);
     let is_right_rook = position.castling().rook(Us::COLOR, wing, king) == Some(rook);
-    is_right_rook && !position.is_check() && View::new::<Us>(position).can_castle::<Us>(rook)
+    is_right_rook && !position.is_check() && Masks::new::<Us>(position).can_castle::<Us>(rook)
 }
 
-/// Whether the man moves like that, and the kind says so, kings' safety aside.
+/// Whether the piece moves like that, and the kind says so, kings' safety aside.
 fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
     let us = position.side_to_move();
     let (from, to) = (mv.from(), mv.to());
@@ -51,7 +51,7 @@ fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
     is_kind_right && reachable(position, piece, from).contains(to)
 }
 
-/// The squares that a man of the side to move can go to from `from` by plain moves, kings' safety aside.
+/// The squares that a piece of the side to move can go to from `from` by plain moves, kings' safety aside.
 pub(crate) fn reachable(position: &Position, piece: Piece, from: Square) -> Bitboard {
     let us = position.side_to_move();
     let occupied = position.occupied();
@@ -66,7 +66,7 @@ pub(crate) fn reachable(position: &Position, piece: Piece, from: Square) -> Bitb
     push | double_push | attacked & position.color(!us)
 }
 
-/// Whether the king is safe after a man has gone from `from` to `to` in the plain way.
+/// Whether the king is safe after a piece has gone from `from` to `to` in the plain way.
 fn keeps_king_safe(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
     let king = position.king(us);

@@ -6,7 +6,7 @@ use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
 
 /// Takes generated moves, a set at a time, so that a sink that only counts need not look at single moves.
 pub trait MoveSink {
-    /// A man other than a pawn goes from `from` to each of `targets`; those that are in `enemies` are captures.
+    /// A piece other than a pawn goes from `from` to each of `targets`; those that are in `enemies` are captures.
     fn piece_moves(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
 
     /// Pawns arrive on `targets`, each from the square `step` before it; none promotes.
@@ -53,7 +53,7 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// No position of sixteen men a side has more: fifteen queens with 27 moves each, eight king moves and two ways to
+    /// No position of sixteen pieces a side has more: fifteen queens with 27 moves each, eight king moves and two ways to
     /// castle. (Positions that a game can reach have 218 at most.)
     pub const CAPACITY: usize = 15 * 27 + 8 + 2;
 

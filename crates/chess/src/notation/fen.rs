@@ -29,7 +29,7 @@ pub enum FenError {
     Ranks(usize),
     /// A rank does not have eight squares.
     Squares(Rank),
-    /// A letter that is no man.
+    /// A letter that is no piece.
     NoMan(Rank, char),
     /// A field that cannot be read, and what it should be.
     Field(&'static str, Quoted, &'static str),
@@ -47,7 +47,7 @@ impl fmt::Display for FenError {
             Self::NoMan(rank, letter) => {
                 write!(
                     f,
-                    "rank {} of the FEN has {letter:?}, which is neither a man nor a number from 1 to 8",
+                    "rank {} of the FEN has {letter:?}, which is neither a piece nor a number from 1 to 8",
                     rank.digit()
                 )
             }
@@ -186,12 +186,12 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
 /// [`Setup::validate`] will miss it.
 fn outermost_rook(setup: &Setup, color: Color, wing: Wing) -> Square {
     let back_rank = Bitboard::back_rank(color);
-    let rooks = setup.men(color, Piece::Rook) & back_rank;
+    let rooks = setup.colored_pieces(color, Piece::Rook) & back_rank;
     let (outermost, corner) = match wing {
         Wing::King => (rooks.last(), File::H),
         Wing::Queen => (rooks.first(), File::A),
     };
-    let king = (setup.men(color, Piece::King) & back_rank).first();
+    let king = (setup.colored_pieces(color, Piece::King) & back_rank).first();
     let on_wing = outermost.filter(|&rook| king.is_some_and(|king| Wing::of_rook(king, rook) == wing));
     on_wing.unwrap_or(Square::new(corner, Rank::First.relative_to(color)))
 }

@@ -7,13 +7,13 @@ use crate::movegen::reachable;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Rank, Square};
 
-/// Why the man on one square cannot go to another.
+/// Why the piece on one square cannot go to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the sentences below say what each one means")]
 pub enum IllegalMove {
     Empty { from: Square },
     NotOurs { from: Square, side_to_move: Color },
-    OwnManThere { to: Square },
+    OwnPieceThere { to: Square },
     Unreachable { piece: Piece, from: Square, to: Square },
     KingInCheckAfter { piece: Piece, from: Square, to: Square },
     NeedsPromotion { from: Square, to: Square },
@@ -45,7 +45,7 @@ impl IllegalMove {
             return Self::CannotCastle;
         }
         if position.color(side_to_move).contains(to) {
-            return Self::OwnManThere { to };
+            return Self::OwnPieceThere { to };
         }
         let takes_in_passing = piece == Piece::Pawn && would_take_in_passing(position, from, to);
         if takes_in_passing || reachable(position, piece, from).contains(to) {
@@ -66,7 +66,7 @@ fn would_take_in_passing(position: &Position, from: Square, to: Square) -> bool 
     let way = Bitboard::of(to) | Bitboard::of(beside(Rank::Seventh));
     to == beside(Rank::Sixth)
         && attacks::pawn(us, from).contains(to)
-        && position.men(!us, Piece::Pawn).contains(beside(Rank::Fifth))
+        && position.colored_pieces(!us, Piece::Pawn).contains(beside(Rank::Fifth))
         && !position.occupied().intersects(way)
         && position.halfmove_clock() == 0
         && !position.en_passant_capturers(to).contains(from)
@@ -75,11 +75,11 @@ fn would_take_in_passing(position: &Position, from: Square, to: Square) -> bool 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Empty { from } => write!(f, "there is no man on {from}"),
+            Self::Empty { from } => write!(f, "there is no piece on {from}"),
             Self::NotOurs { from, side_to_move } => {
-                write!(f, "{side_to_move} is to move, and the man on {from} is not its own")
+                write!(f, "{side_to_move} is to move, and the piece on {from} is not its own")
             }
-            Self::OwnManThere { to } => write!(f, "a man of the same side stands on {to}"),
+            Self::OwnPieceThere { to } => write!(f, "a piece of the same side stands on {to}"),
             Self::Unreachable { piece, from, to } => write!(f, "the {piece} on {from} cannot go to {to}"),
             Self::KingInCheckAfter { piece: Piece::King, to, .. } => {
                 write!(f, "the king would be in check on {to}")

@@ -84,7 +84,7 @@ impl Position {
             _ => {}
         }
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.piece_on(from).expect("a legal move starts on a man");
+        let piece = self.piece_on(from).expect("a legal move starts on a piece");
         let mut text = String::with_capacity(8);
         if piece == Piece::Pawn {
             if mv.is_capture() {

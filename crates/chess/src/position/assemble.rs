@@ -30,8 +30,8 @@ impl Position {
             en_passant: None,
             side_to_move: parts.side_to_move,
         };
-        for (square, man) in Square::ALL.into_iter().zip(parts.board) {
-            if let &Some((color, piece)) = man {
+        for (square, occupant) in Square::ALL.into_iter().zip(parts.board) {
+            if let &Some((color, piece)) = occupant {
                 position.place(color, piece, square, &mut ());
             }
         }

@@ -4,7 +4,7 @@ use super::state::{Pins, Position};
 use crate::attacks;
 use crate::types::{Bitboard, ByPiece, Color, Move, MoveKind, Piece, Side, Square, Wing};
 
-/// From where the men of the side to move check the other side's king.
+/// From where the pieces of the side to move check the other side's king.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     king: Square,
@@ -27,7 +27,7 @@ impl CheckSquares {
 }
 
 impl Position {
-    /// From where men of the side to move would give check.
+    /// From where pieces of the side to move would give check.
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move;
@@ -60,15 +60,15 @@ impl Position {
         let us = Us::COLOR;
         let them = Us::Them::COLOR;
         let king = self.king(us);
-        self.checkers = attacks::knight(king) & self.men(them, Piece::Knight)
-            | attacks::pawn(us, king) & self.men(them, Piece::Pawn);
+        self.checkers = attacks::knight(king) & self.colored_pieces(them, Piece::Knight)
+            | attacks::pawn(us, king) & self.colored_pieces(them, Piece::Pawn);
         self.pins = Pins {
             orthogonal: self.pin_lines(us, king, attacks::rook_rays(king) & self.orthogonal_sliders(them)),
             diagonal: self.pin_lines(us, king, attacks::bishop_rays(king) & self.diagonal_sliders(them)),
         };
     }
 
-    /// The lines to those `snipers` behind a single man of `us`; snipers with nothing in between are checkers.
+    /// The lines to those `snipers` behind a single piece of `us`; snipers with nothing in between are checkers.
     #[inline]
     fn pin_lines(&mut self, us: Color, king: Square, snipers: Bitboard) -> Bitboard {
         let occupied = self.occupied();
@@ -105,7 +105,7 @@ impl Position {
             _ => {}
         }
         let direct = attacks::of_piece(us, arrived, to, occupied);
-        // The man that moved is no longer where its bitboard says; any other slider of ours may have been uncovered.
+        // The piece that moved is no longer where its bitboard says; any other slider of ours may have been uncovered.
         own ^= Bitboard::of(to);
         let diagonal = own & (self.pieces[Piece::Bishop] | self.pieces[Piece::Queen]);
         let orthogonal = own & (self.pieces[Piece::Rook] | self.pieces[Piece::Queen]);
@@ -116,8 +116,8 @@ impl Position {
 
     /// The pawns of the side to move that may legally take in passing on `target`.
     ///
-    /// Two men leave their squares and one arrives, so neither pins nor checkers tell: the lines to the king are
-    /// looked at anew with the men moved.
+    /// Two pieces leave their squares and one arrives, so neither pins nor checkers tell: the lines to the king are
+    /// looked at anew with the pieces moved.
     pub(crate) fn en_passant_capturers(&self, target: Square) -> Bitboard {
         let us = self.side_to_move;
         let king = self.king(us);
@@ -127,7 +127,7 @@ impl Position {
         if !self.checkers.is_subset_of(pushed | diagonal | orthogonal) {
             return Bitboard::EMPTY;
         }
-        (attacks::pawn(!us, target) & self.men(us, Piece::Pawn))
+        (attacks::pawn(!us, target) & self.colored_pieces(us, Piece::Pawn))
             .into_iter()
             .filter(|&capturer| {
                 let occupied = self.occupied() ^ Bitboard::of(capturer) ^ pushed ^ Bitboard::of(target);

@@ -1,8 +1,8 @@
 //! Zobrist keys, kept up to date move by move.
 //!
-//! Every man on the board has one random word. Each change of a man goes into the whole key and into one of five
+//! Every piece on the board has one random word. Each change of a piece goes into the whole key and into one of five
 //! group keys; the keys that searches ask for (pawns, minor pieces, major pieces, all but the pawns of one side) are
-//! sums of groups. So a change costs two XORs whatever the man is, and no key can drift from the others.
+//! sums of groups. So a change costs two XORs whatever the piece is, and no key can drift from the others.
 
 use crate::random::SplitMix64;
 use crate::types::{Bitboard, Color, File, Piece, Square};
@@ -22,7 +22,7 @@ const MAJORS: usize = 3;
 
 /// The random words behind all keys.
 struct Words {
-    men: [[[u64; Square::COUNT]; Piece::COUNT]; Color::COUNT],
+    pieces: [[[u64; Square::COUNT]; Piece::COUNT]; Color::COUNT],
     material: [[u64; Piece::COUNT]; Color::COUNT],
     castling_rooks: [u64; Square::COUNT],
     en_passant: [u64; File::COUNT],
@@ -34,7 +34,7 @@ static WORDS: Words = words();
 const fn words() -> Words {
     let mut random = SplitMix64::new(0x0052_756B_6821);
     let mut words = Words {
-        men: [[[0; Square::COUNT]; Piece::COUNT]; Color::COUNT],
+        pieces: [[[0; Square::COUNT]; Piece::COUNT]; Color::COUNT],
         material: [[0; Piece::COUNT]; Color::COUNT],
         castling_rooks: [0; Square::COUNT],
         en_passant: [0; File::COUNT],
@@ -45,7 +45,7 @@ const fn words() -> Words {
         let mut piece = 0;
         while piece < Piece::COUNT {
             words.material[color][piece] = random.next();
-            fill(&mut words.men[color][piece], &mut random);
+            fill(&mut words.pieces[color][piece], &mut random);
             piece += 1;
         }
         color += 1;
@@ -76,7 +76,7 @@ impl Keys {
     /// The keys of an empty board, White to move.
     pub(super) const EMPTY: Self = Self { whole: 0, groups: [0; GROUPS], material: 0 };
 
-    /// The key of everything that the rules of repetition compare: men, side to move, castling rights, and
+    /// The key of everything that the rules of repetition compare: pieces, side to move, castling rights, and
     /// whether a pawn can be taken in passing.
     #[inline]
     pub const fn whole(&self) -> u64 {
@@ -101,21 +101,21 @@ impl Keys {
         self.groups[MAJORS] ^ self.groups[MAJORS + 1]
     }
 
-    /// The key of all men of `color` but the pawns.
+    /// The key of all pieces of `color` but the pawns.
     #[inline]
     pub const fn non_pawns(&self, color: Color) -> u64 {
         self.groups[MINORS + color.index()] ^ self.groups[MAJORS + color.index()]
     }
 
-    /// The key of how many men of each kind there are, wherever they stand.
+    /// The key of how many pieces of each kind there are, wherever they stand.
     ///
-    /// A sum of one word per man rather than an XOR, so that no count has to be known to change it.
+    /// A sum of one word per piece rather than an XOR, so that no count has to be known to change it.
     #[inline]
     pub const fn material(&self) -> u64 {
         self.material
     }
 
-    /// The whole key after a man has moved and perhaps taken another on the square it went to, when nothing else changes.
+    /// The whole key after a piece has moved and perhaps taken another on the square it went to, when nothing else changes.
     #[inline]
     pub(super) fn whole_after(
         &self,
@@ -124,31 +124,31 @@ impl Keys {
         to: Square,
         captured: Option<Piece>,
     ) -> u64 {
-        let own = &WORDS.men[color.index()][piece.index()];
+        let own = &WORDS.pieces[color.index()][piece.index()];
         let key = self.whole ^ own[from.index()] ^ own[to.index()] ^ WORDS.black_to_move;
         match captured {
-            Some(captured) => key ^ WORDS.men[(!color).index()][captured.index()][to.index()],
+            Some(captured) => key ^ WORDS.pieces[(!color).index()][captured.index()][to.index()],
             None => key,
         }
     }
 
-    /// A man goes from one square to another.
+    /// A piece goes from one square to another.
     #[inline]
     pub(super) const fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
-        let words = &WORDS.men[color.index()][piece.index()];
+        let words = &WORDS.pieces[color.index()][piece.index()];
         let change = words[from.index()] ^ words[to.index()];
         self.whole ^= change;
         self.groups[group(color, piece)] ^= change;
     }
 
-    /// A man is put on a square.
+    /// A piece is put on a square.
     #[inline]
     pub(super) const fn place(&mut self, color: Color, piece: Piece, square: Square) {
         self.toggle(color, piece, square);
         self.material = self.material.wrapping_add(WORDS.material[color.index()][piece.index()]);
     }
 
-    /// A man is taken from a square.
+    /// A piece is taken from a square.
     #[inline]
     pub(super) const fn remove(&mut self, color: Color, piece: Piece, square: Square) {
         self.toggle(color, piece, square);
@@ -157,7 +157,7 @@ impl Keys {
 
     #[inline]
     const fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
-        let word = WORDS.men[color.index()][piece.index()][square.index()];
+        let word = WORDS.pieces[color.index()][piece.index()][square.index()];
         self.whole ^= word;
         self.groups[group(color, piece)] ^= word;
     }

@@ -9,15 +9,15 @@ use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Side, Square, 
 /// Whoever keeps something derived from the board, such as the first layer of a network, implements this; the board
 /// knows nothing of it. `()` is the observer that does not look.
 pub trait ChangeObserver {
-    /// A man appears on an empty square.
+    /// A piece appears on an empty square.
     #[inline]
     fn placed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
 
-    /// A man disappears from its square.
+    /// A piece disappears from its square.
     #[inline]
     fn removed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
 
-    /// A man goes from one square to another, which is empty by then.
+    /// A piece goes from one square to another, which is empty by then.
     #[inline]
     fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         self.removed(color, piece, from);
@@ -65,14 +65,14 @@ impl Position {
         debug_assert_eq!(self.side_to_move, Us::COLOR);
         let us = Us::COLOR;
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.board[from].expect("a legal move starts on a man");
+        let piece = self.board[from].expect("a legal move starts on a piece");
         self.forget_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.lose_castling_rights::<Us>(piece, from, to);
 
         if mv.is_capture() {
             let square = if mv.kind() == MoveKind::EnPassant { behind(to, us) } else { to };
-            let captured = self.board[square].expect("a legal capture takes a man");
+            let captured = self.board[square].expect("a legal capture takes a piece");
             self.remove(!us, captured, square, observer);
             self.halfmove_clock = 0;
         }

@@ -6,20 +6,20 @@ use crate::types::{Bitboard, ByColor, ByPiece, Color, Move, MoveKind, Piece, Squ
 
 impl Position {
     /// Whether the exchange that the legal move `mv` begins on its target square wins at least `threshold`, each side
-    /// taking with its least valuable man and stopping when that is better. `values` gives the worth of the men.
+    /// taking with its least valuable piece and stopping when that is better. `values` gives the worth of the pieces.
     ///
-    /// Pinned men stay out while a pinning man stands: `docs/move-generation.md` says what that costs and gains.
+    /// Pinned pieces stay out while a pinning piece stands: `docs/move-generation.md` says what that costs and gains.
     /// Nothing else outside the square is looked at, neither checks nor promotions on recapture.
     pub fn see_at_least(&self, mv: Move, threshold: i32, values: &ByPiece<i32>) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
-        let moved = self.board[mv.from()].expect("a legal move starts on a man");
+        let moved = self.board[mv.from()].expect("a legal move starts on a piece");
         let arrived = mv.promotion().unwrap_or(moved);
         let won = self.captured_by(mv).map_or(0, |piece| values[piece]) + values[arrived] - values[moved];
 
         // How far the side that has taken last is ahead of what it wants: first if nothing more is taken, then if its
-        // own man is.
+        // own piece is.
         let mut balance = won.saturating_sub(threshold);
         if balance < 0 {
             return false;
@@ -50,15 +50,15 @@ struct Exchange<'a> {
     position: &'a Position,
     target: Square,
     occupied: Bitboard,
-    /// The men that attack the square, those behind other attackers only when these have taken.
+    /// The pieces that attack the square, those behind other attackers only when these have taken.
     attackers: Bitboard,
     pinned: ByColor<Option<Pinned>>,
 }
 
-/// Men of one side that are pinned along lines other than those to the square, and the men that pin them.
+/// Men of one side that are pinned along lines other than those to the square, and the pieces that pin them.
 #[derive(Clone, Copy)]
 struct Pinned {
-    men: Bitboard,
+    pieces: Bitboard,
     by: Bitboard,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Exchange<'a> {
         Self { position, target, occupied, attackers, pinned: ByColor([None; 2]) }
     }
 
-    /// Takes with the least valuable man of `side` that may, and tells which kind it was.
+    /// Takes with the least valuable piece of `side` that may, and tells which kind it was.
     #[inline]
     fn take_with_least_valuable(&mut self, side: Color) -> Option<Piece> {
         let mut candidates = self.attackers & self.position.colors[side];
@@ -83,7 +83,7 @@ impl<'a> Exchange<'a> {
         let pinned =
             *self.pinned[side].get_or_insert_with(|| pinned(self.position, side, self.target, self.occupied));
         if pinned.by.intersects(self.occupied) {
-            candidates &= !pinned.men;
+            candidates &= !pinned.pieces;
         }
         let pieces = &self.position.pieces;
         let piece = Piece::ALL.into_iter().find(|&piece| candidates.intersects(pieces[piece]))?;
@@ -104,17 +104,17 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Finds the men of `side` that would uncover their king by going to `target`.
+/// Finds the pieces of `side` that would uncover their king by going to `target`.
 fn pinned(position: &Position, side: Color, target: Square, occupied: Bitboard) -> Pinned {
     let king = position.king(side);
     let snipers = attacks::rook_rays(king) & position.orthogonal_sliders(!side)
         | attacks::bishop_rays(king) & position.diagonal_sliders(!side);
-    let mut pinned = Pinned { men: Bitboard::EMPTY, by: Bitboard::EMPTY };
+    let mut pinned = Pinned { pieces: Bitboard::EMPTY, by: Bitboard::EMPTY };
     for sniper in snipers & occupied {
         let blockers = attacks::between(king, sniper) & occupied;
         let is_pin = !blockers.has_many() && blockers.intersects(position.colors[side]);
         if is_pin && !attacks::line(king, sniper).contains(target) {
-            pinned.men |= blockers;
+            pinned.pieces |= blockers;
             pinned.by |= Bitboard::of(sniper);
         }
     }

@@ -27,11 +27,11 @@ pub struct Position {
     pub(super) side_to_move: Color,
 }
 
-/// The lines on which men of the side to move are pinned to their king: the squares from the king, which is not
-/// included, to the pinning man, which is.
+/// The lines on which pieces of the side to move are pinned to their king: the squares from the king, which is not
+/// included, to the pinning piece, which is.
 ///
-/// Files and ranks are kept apart from diagonals. A man that slides or captures along its own line never reaches a
-/// line of another pin of the same kind, so one mask is enough for all pinned men of a kind.
+/// Files and ranks are kept apart from diagonals. A piece that slides or captures along its own line never reaches a
+/// line of another pin of the same kind, so one mask is enough for all pinned pieces of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pins {
     /// Pins along files and ranks.
@@ -49,21 +49,21 @@ impl Pins {
 }
 
 impl Position {
-    /// All men of one kind, of both colours.
+    /// All pieces of one kind, of both colours.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         self.pieces[piece]
     }
 
-    /// All men of one colour.
+    /// All pieces of one colour.
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color]
     }
 
-    /// The men of one kind and colour.
+    /// The pieces of one kind and colour.
     #[inline]
-    pub fn men(&self, color: Color, piece: Piece) -> Bitboard {
+    pub fn colored_pieces(&self, color: Color, piece: Piece) -> Bitboard {
         self.colors[color] & self.pieces[piece]
     }
 
@@ -79,19 +79,19 @@ impl Position {
         self.colors[color] & (self.pieces[Piece::Rook] | self.pieces[Piece::Queen])
     }
 
-    /// All squares on which a man stands.
+    /// All squares on which a piece stands.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[Color::White] | self.colors[Color::Black]
     }
 
-    /// The kind of man on `square`.
+    /// The kind of piece on `square`.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square]
     }
 
-    /// The colour of the man on `square`.
+    /// The colour of the piece on `square`.
     #[inline]
     pub fn color_on(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.colors[color].contains(square))
@@ -100,7 +100,7 @@ impl Position {
     /// The square of the king of `color`.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        Square::from_low_bits(self.men(color, Piece::King).0.trailing_zeros() as u8)
+        Square::from_low_bits(self.colored_pieces(color, Piece::King).0.trailing_zeros() as u8)
     }
 
     /// Who is to move.
@@ -153,7 +153,7 @@ impl Position {
         self.keys.whole_after((self.side_to_move, piece), mv.from(), mv.to(), self.board[mv.to()])
     }
 
-    /// The men that give check.
+    /// The pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -171,7 +171,7 @@ impl Position {
         self.pins
     }
 
-    /// The man that `mv`, a legal move, takes.
+    /// The piece that `mv`, a legal move, takes.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<Piece> {
         use crate::types::MoveKind;
@@ -182,15 +182,15 @@ impl Position {
         }
     }
 
-    /// Every man of either colour that attacks `square` when the squares of `occupied` are taken.
+    /// Every piece of either colour that attacks `square` when the squares of `occupied` are taken.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.pieces[Piece::Bishop] | self.pieces[Piece::Queen];
         let orthogonal = self.pieces[Piece::Rook] | self.pieces[Piece::Queen];
         attacks::knight(square) & self.pieces[Piece::Knight]
             | attacks::king(square) & self.pieces[Piece::King]
-            | attacks::pawn(Color::White, square) & self.men(Color::Black, Piece::Pawn)
-            | attacks::pawn(Color::Black, square) & self.men(Color::White, Piece::Pawn)
+            | attacks::pawn(Color::White, square) & self.colored_pieces(Color::Black, Piece::Pawn)
+            | attacks::pawn(Color::Black, square) & self.colored_pieces(Color::White, Piece::Pawn)
             | attacks::bishop(square, occupied) & diagonal
             | attacks::rook(square, occupied) & orthogonal
     }

@@ -1,4 +1,4 @@
-//! The vocabulary of the rules: colours, men, squares, sets of squares, moves, castling rights.
+//! The vocabulary of the rules: colours, pieces, squares, sets of squares, moves, castling rights.
 //!
 //! Nothing here knows how anything moves.
 

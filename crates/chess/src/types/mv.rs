@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use super::piece::Piece;
 use super::square::Square;
 
-/// What happens beside a man going from one square to another.
+/// What happens beside a piece going from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -18,7 +18,7 @@ pub enum MoveKind {
     CastleKingSide = 2,
     /// Castling towards the a-file; the move goes from the king to the rook.
     CastleQueenSide = 3,
-    /// The man on the target square is taken.
+    /// The piece on the target square is taken.
     Capture = 4,
     /// A pawn is taken in passing.
     EnPassant = 5,

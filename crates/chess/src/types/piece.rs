@@ -1,4 +1,4 @@
-//! The six kinds of men.
+//! The six kinds of pieces.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -7,7 +7,7 @@ use super::color::Color;
 use super::enums::index_enum;
 
 index_enum! {
-    /// A kind of man, without its colour.
+    /// A kind of piece, without its colour.
     pub enum Piece {
         /// Pawn.
         Pawn,
@@ -40,7 +40,7 @@ impl Piece {
         }
     }
 
-    /// The letter of FEN for a man of this kind and `color`: upper case for White.
+    /// The letter of FEN for a piece of this kind and `color`: upper case for White.
     pub const fn letter_of(self, color: Color) -> char {
         match color {
             Color::White => self.letter().to_ascii_uppercase(),
@@ -75,7 +75,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// One value for each kind of man.
+/// One value for each kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByPiece<T>(pub [T; Piece::COUNT]);
 

@@ -24,7 +24,7 @@ const ALL_FAULTS: usize = 6_000;
 /// The operations of an EPD whose operands are moves.
 const MOVE_OPERATIONS: [&str; 3] = ["bm", "am", "pv"];
 
-/// Positions in which texts are tried as moves: the start, checks of all kinds, pins, men that need to be told apart,
+/// Positions in which texts are tried as moves: the start, checks of all kinds, pins, codes that need to be told apart,
 /// promotions, captures in passing, and castling with rooks and kings in odd places.
 pub(crate) const POSITIONS: [&str; 16] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -301,8 +301,8 @@ pub(crate) mod shape {
     pub(crate) const SMALL_CLOCKS: u8 = 128;
 }
 
-/// Reads a setup off any bytes; what is missing is zero. Two bytes for each man come last, so that more bytes are more
-/// men.
+/// Reads a setup off any bytes; what is missing is zero. Two bytes for each code come last, so that more bytes are more
+/// codes.
 fn setup_of(bytes: &[u8]) -> Setup {
     let mut bytes = bytes.iter().copied();
     let flags = bytes.next().unwrap_or_default();
@@ -312,12 +312,12 @@ fn setup_of(bytes: &[u8]) -> Setup {
     setup.side_to_move = if has(shape::BLACK) { Color::Black } else { Color::White };
     let [king_squares, castling] = [[take(), take()], [take(), take()]];
     let (passed, clock, number) = (take(), take(), take());
-    let men = std::iter::from_fn(|| Some((bytes.next()?, bytes.next()?))).collect::<Vec<_>>();
+    let codes = std::iter::from_fn(|| Some((bytes.next()?, bytes.next()?))).collect::<Vec<_>>();
 
-    for (square, man) in men {
+    for (square, code) in codes {
         let square = Square::from_low_bits(square);
-        let color = if man & 1 == 0 { Color::White } else { Color::Black };
-        let piece = Piece::from_index(usize::from(man >> 1 & 7));
+        let color = if code & 1 == 0 { Color::White } else { Color::Black };
+        let piece = Piece::from_index(usize::from(code >> 1 & 7));
         let is_outer = matches!(square.rank(), Rank::First | Rank::Eighth);
         let is_kept = match piece {
             Some(Piece::Pawn) => !(is_outer && has(shape::PAWNS_INSIDE)),
@@ -339,7 +339,7 @@ fn setup_of(bytes: &[u8]) -> Setup {
     setup.castling_rooks = match castling {
         [white, black] if has(shape::CASTLING) => {
             let wanted = Bitboard(u64::from(white) | u64::from(black) << 56);
-            let rooks = |color| setup.men(color, Piece::Rook) & Bitboard::back_rank(color);
+            let rooks = |color| setup.colored_pieces(color, Piece::Rook) & Bitboard::back_rank(color);
             wanted & (rooks(Color::White) | rooks(Color::Black))
         }
         [first, second] => Bitboard(u64::from(first) << (second & 63)),

@@ -86,10 +86,10 @@ mod tests {
             buffer.score(0, score);
             let mut taken: Vec<Move> = Vec::new();
             let mut last = i32::MAX;
-            while let Some((mv, promise)) = buffer.bring_best(taken.len()) {
-                assert_eq!(promise, score(mv));
-                assert!(promise <= last);
-                last = promise;
+            while let Some((mv, ordering_score)) = buffer.bring_best(taken.len()) {
+                assert_eq!(ordering_score, score(mv));
+                assert!(ordering_score <= last);
+                last = ordering_score;
                 taken.push(mv);
             }
             assert_eq!(taken.len(), legal.len());

@@ -7,14 +7,14 @@ use std::time::Duration;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score, Verdict, wdl};
 
-use super::line::{self, Told};
 use super::node::Window;
+use super::pv::{self, ReportedLine};
 use super::root::RootMove;
 use super::stability::Stability;
 use super::worker::{RootNode, Searched, Shared, Stopped, Worker};
 use crate::api::{Bound, Event, LineInfo, Listener, Progress, Request};
 use crate::params;
-use crate::technique::{Switched, Technique, Toolbox};
+use crate::technique::{Technique, TechniqueOverrides, TechniqueSet};
 
 /// What a thread is to search.
 #[derive(Clone)]
@@ -23,7 +23,7 @@ pub(crate) struct Job {
     pub(crate) request: Arc<Request>,
     pub(crate) multipv: usize,
     /// Techniques that are the other way round than in play.
-    pub(crate) switched: Switched,
+    pub(crate) switched: TechniqueOverrides,
     /// Hears of progress; only the first thread has one.
     pub(crate) listener: Option<Arc<dyn Listener>>,
     /// Bounds and the moves being looked at are only told once a search has taken this long.
@@ -40,16 +40,16 @@ impl Job {
             shared,
             request: Arc::new(request),
             multipv: 1,
-            switched: Switched::default(),
+            switched: TechniqueOverrides::default(),
             listener: None,
             patience: Self::PATIENCE,
         }
     }
 
     /// Tells the line of this rank, from 0, and returns its moves as they were told.
-    pub(crate) fn tell(&self, rank: usize, found: &Found) -> Vec<Move> {
-        let Told { mut score, bound, mut pv } =
-            line::tell(&self.request.game, &self.shared.table, found.score, found.bound, &found.pv);
+    pub(crate) fn tell(&self, rank: usize, found: &ThreadResult) -> Vec<Move> {
+        let ReportedLine { mut score, bound, mut pv } =
+            pv::report(&self.request.game, &self.shared.table, found.score, found.bound, &found.pv);
         // A mate says more than the tables; anything else says less.
         if let Some(best) = self.shared.best.as_ref().filter(|_| !score.is_decisive()) {
             score = best.score;
@@ -73,7 +73,7 @@ impl Job {
 
 /// What a thread found.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ThreadResult {
     /// The iteration.
     pub(crate) depth: i32,
     pub(crate) seldepth: usize,
@@ -84,9 +84,9 @@ pub(crate) struct Found {
     pub(crate) is_reported: bool,
 }
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Searches until a limit is reached or it is stopped; none if there is no legal move.
-    pub(crate) fn run(&mut self, job: &Job, index: usize) -> Option<Found> {
+    pub(crate) fn run(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
         let game = &job.request.game;
         let position = game.position();
         self.begin(job.shared.clone(), index, position, game.history());
@@ -100,14 +100,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let max_depth =
             job.shared.limits.depth.map_or(MAX_PLY, |depth| depth.max(1) as usize).min(MAX_PLY - 1);
         let mut stability = Stability::default();
-        let mut found: Option<Found> = None;
+        let mut found: Option<ThreadResult> = None;
         for depth in 1..=max_depth as i32 {
             self.root.begin_iteration(depth);
             let result =
                 (0..lines).try_for_each(|line| self.search_line(job, position, depth, line, &stability));
             if result.is_err() {
                 // Bounds may have been told since: the last line is to be that of the move played.
-                let finished = found.map(|found| Found { is_reported: false, ..found });
+                let finished = found.map(|found| ThreadResult { is_reported: false, ..found });
                 found = self.unfinished(depth, finished.as_ref()).or(finished);
                 break;
             }
@@ -127,8 +127,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// What is known of a move at the root.
-    fn found(&self, depth: i32, root_move: &RootMove, bound: Bound, is_reported: bool) -> Found {
-        Found {
+    fn found(&self, depth: i32, root_move: &RootMove, bound: Bound, is_reported: bool) -> ThreadResult {
+        ThreadResult {
             depth,
             seldepth: self.seldepth,
             score: root_move.score.unwrap_or(Score::DRAW),
@@ -141,7 +141,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
     /// least as good as the best of the last iteration. Only a bound is known of it if it failed high, and no mate is certain
     /// while there are other moves to try; what was finished of the same move says more than a bound.
-    fn unfinished(&self, depth: i32, finished: Option<&Found>) -> Option<Found> {
+    fn unfinished(&self, depth: i32, finished: Option<&ThreadResult>) -> Option<ThreadResult> {
         let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
         let bound = if best.score?.is_loss() { Bound::Lower } else { best.bound };
         let is_known_better =
@@ -150,7 +150,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// Even the first iteration was cut short: whatever move stands first.
-    fn first_guess(&self) -> Option<Found> {
+    fn first_guess(&self) -> Option<ThreadResult> {
         self.root.moves().first().map(|first| self.found(1, first, Bound::Lower, false))
     }
 
@@ -258,11 +258,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     fn report_bound(&self, job: &Job, depth: i32, line: usize, score: Score, bound: Bound) {
         if self.shared.elapsed() >= job.patience {
             let found = self.found(depth, &self.root.moves()[line], bound, true);
-            self.report(job, line, &Found { score, ..found });
+            self.report(job, line, &ThreadResult { score, ..found });
         }
     }
 
-    fn report(&self, job: &Job, rank: usize, found: &Found) {
+    fn report(&self, job: &Job, rank: usize, found: &ThreadResult) {
         if job.listener.is_some() {
             self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
             job.tell(rank, found);
@@ -289,13 +289,18 @@ mod tests {
 
     use super::*;
     use crate::api::Limits;
-    use crate::table::Table;
-    use crate::technique::InPlay;
+    use crate::technique::DefaultTechniques;
+    use crate::transposition::TranspositionTable;
 
     /// Searches with a small table and returns it, with all that was told.
-    fn searched(fen: &str, limits: Limits, multipv: usize, patience: Duration) -> (Vec<Event>, Arc<Table>) {
-        let table = Arc::new(Table::new(1, 1).expect("a mebibyte can be had"));
-        let shared = Arc::new(Shared::alone(table.clone(), limits.clone()));
+    fn searched(
+        fen: &str,
+        limits: Limits,
+        multipv: usize,
+        patience: Duration,
+    ) -> (Vec<Event>, Arc<TranspositionTable>) {
+        let table = Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had"));
+        let shared = Arc::new(Shared::single_threaded(table.clone(), limits.clone()));
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
         let listener = move |event| heard.lock().expect("nobody panics while listening").push(event);
@@ -304,11 +309,11 @@ mod tests {
             shared: shared.clone(),
             request: Arc::new(Request { game, limits }),
             multipv,
-            switched: Switched::default(),
+            switched: TechniqueOverrides::default(),
             listener: Some(Arc::new(listener)),
             patience,
         };
-        Worker::new(shared, Material, InPlay).run(&job, 0);
+        Worker::new(shared, Material, DefaultTechniques).run(&job, 0);
         let told = told.lock().expect("nobody panics while listening");
         (told.clone(), table)
     }
@@ -344,7 +349,7 @@ mod tests {
         for (search_moves, is_kept) in [(Vec::new(), true), (some, false)] {
             let limits = Limits { search_moves, ..to_depth(6) };
             let (_, table) = searched(ENDING, limits, 1, Duration::from_secs(3_600));
-            assert_eq!(table.get(position.key()).is_some(), is_kept);
+            assert_eq!(table.probe(position.key()).is_some(), is_kept);
         }
     }
 }

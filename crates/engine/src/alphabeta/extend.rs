@@ -8,7 +8,7 @@ use super::node::{Extension, Node, Window};
 use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
 use crate::api::Bound;
 use crate::params::{self, exchange_values};
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
 
 /// Double extensions on one line; more would let the search run away.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
@@ -22,7 +22,7 @@ fn reaches_seventh(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.from()) == Some(Piece::Pawn) && mv.to().rank() == seventh
 }
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// How many plies more or less a move gets.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
         self.inherit_extensions(node.ply);

@@ -7,9 +7,9 @@ use super::node::{Best, Node};
 use super::worker::Worker;
 use crate::api::Bound;
 use crate::params;
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// A move refuted the line: it is rewarded, and those that were tried before it are punished.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
         let depth = node.depth;

@@ -5,13 +5,13 @@
 mod buffer;
 mod deepen;
 mod extend;
-mod hopeless;
+mod king_attack;
 mod learn;
-mod line;
+mod move_pruning;
 mod node;
 mod picker;
-mod pressure;
 mod prune;
+mod pv;
 mod quiesce;
 mod reduce;
 mod reductions;
@@ -20,7 +20,7 @@ mod search;
 mod stability;
 mod worker;
 
-pub(crate) use deepen::{Found, Job, progress};
+pub(crate) use deepen::{Job, ThreadResult, progress};
 pub(crate) use worker::{Shared, Worker};
 
 #[cfg(test)]

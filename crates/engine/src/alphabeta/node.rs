@@ -4,7 +4,7 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::histories::Context;
-use crate::table::Entry;
+use crate::transposition::Entry;
 
 /// The scores between which a node's value matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +76,7 @@ pub(super) struct Candidate {
     /// Its place among the moves, from 1.
     pub(super) number: usize,
     /// What was known of it when it was ordered, if it is a quiet move that was.
-    pub(super) promise: Option<i32>,
+    pub(super) ordering_score: Option<i32>,
 }
 
 /// The best of the moves looked at.

@@ -6,7 +6,7 @@ use rukh_chess::{Move, Piece, Position};
 use super::buffer::Buffer;
 use crate::histories::{Context, Histories, QuietHistories};
 use crate::params::{self, exchange_values};
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -32,12 +32,12 @@ pub(super) struct Picker {
     table_move: Option<Move>,
     refutations: Refutations,
     /// What is known of the quiet move that was handed out last, if it had to be ordered.
-    promise: Option<i32>,
+    ordering_score: Option<i32>,
     /// The next move of the stage.
     next: usize,
     /// Captures that lose material are put to the front of the buffer, up to here.
     bad_noisy: usize,
-    /// Captures below this in exchange are bad; `None`: by their promise, which is the victim and the history.
+    /// Captures below this in exchange are bad; `None`: by their ordering_score, which is the victim and the history.
     noisy_threshold: Option<i32>,
     wants_quiet: bool,
     /// Whether quiet moves that give check come after the captures.
@@ -53,7 +53,7 @@ pub(super) struct Refutations {
     pub(super) countermove: Option<Move>,
 }
 
-/// Captures whose exchange loses more than this part of their promise are looked at last.
+/// Captures whose exchange loses more than this part of their ordering_score are looked at last.
 const NOISY_HISTORY_DIVISOR: i32 = 32;
 
 impl Picker {
@@ -64,7 +64,7 @@ impl Picker {
             stage: Stage::TableMove,
             table_move,
             refutations,
-            promise: None,
+            ordering_score: None,
             next: 0,
             bad_noisy: 0,
             noisy_threshold: None,
@@ -102,8 +102,8 @@ impl Picker {
     }
 
     /// What is known of the quiet move that was handed out last, if it had to be ordered.
-    pub(super) fn promise(&self) -> Option<i32> {
-        self.promise
+    pub(super) fn ordering_score(&self) -> Option<i32> {
+        self.ordering_score
     }
 
     /// Gives the room back.
@@ -117,7 +117,7 @@ impl Picker {
         position: &Position,
         histories: &Histories,
         context: &Context,
-        tools: &impl Toolbox,
+        techniques: &impl TechniqueSet,
     ) -> Option<Move> {
         // The stages follow one another, and each that has nothing more to hand out leads to the next.
         if self.stage == Stage::Listed {
@@ -135,7 +135,7 @@ impl Picker {
             self.stage = Stage::GoodNoisy;
             self.buffer.truncate(0);
             position.generate::<Noisy>(&mut self.buffer);
-            self.buffer.score(0, |mv| noisy_promise(mv, position, histories, tools));
+            self.buffer.score(0, |mv| noisy_score(mv, position, histories, techniques));
         }
         if self.stage == Stage::GoodNoisy {
             if let Some(mv) = self.good_noisy(position) {
@@ -169,7 +169,7 @@ impl Picker {
             self.forget_good_noisy();
             if self.wants_quiet {
                 position.generate::<Quiet>(&mut self.buffer);
-                self.score_quiet(&histories.quiet(position, context), tools);
+                self.score_quiet(&histories.quiet(position, context), techniques);
             }
         }
         if self.stage == Stage::Quiet {
@@ -179,7 +179,7 @@ impl Picker {
                 }
             }
             self.stage = Stage::BadNoisy;
-            self.promise = None;
+            self.ordering_score = None;
             self.next = 0;
         }
         if self.stage == Stage::BadNoisy {
@@ -190,7 +190,7 @@ impl Picker {
             self.stage = Stage::Checks;
             self.forget_good_noisy();
             position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
-            self.score_quiet(&histories.quiet(position, context), tools);
+            self.score_quiet(&histories.quiet(position, context), techniques);
         }
         if self.stage == Stage::Checks {
             while let Some(mv) = self.best_of_rest() {
@@ -205,12 +205,12 @@ impl Picker {
 
     /// The most promising capture that does not lose by exchange; those that do are kept for later.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some((mv, promise)) = self.buffer.bring_best(self.next) {
+        while let Some((mv, ordering_score)) = self.buffer.bring_best(self.next) {
             self.next += 1;
             if Some(mv) == self.table_move {
                 continue;
             }
-            let threshold = self.noisy_threshold.unwrap_or(-promise / NOISY_HISTORY_DIVISOR);
+            let threshold = self.noisy_threshold.unwrap_or(-ordering_score / NOISY_HISTORY_DIVISOR);
             if position.see_at_least(mv, threshold, &exchange_values()) {
                 return Some(mv);
             }
@@ -227,15 +227,15 @@ impl Picker {
     }
 
     #[inline]
-    fn score_quiet(&mut self, histories: &QuietHistories<'_>, tools: &impl Toolbox) {
-        self.buffer.score(self.bad_noisy, |mv| quiet_promise(mv, histories, tools));
+    fn score_quiet(&mut self, histories: &QuietHistories<'_>, techniques: &impl TechniqueSet) {
+        self.buffer.score(self.bad_noisy, |mv| quiet_score(mv, histories, techniques));
     }
 
     /// Takes the best of the moves that are left.
     #[inline]
     fn best_of_rest(&mut self) -> Option<Move> {
-        let (mv, promise) = self.buffer.bring_best(self.next)?;
-        self.promise = Some(promise);
+        let (mv, ordering_score) = self.buffer.bring_best(self.next)?;
+        self.ordering_score = Some(ordering_score);
         self.next += 1;
         Some(mv)
     }
@@ -254,7 +254,7 @@ impl Picker {
 
 /// Victims first, then what captures like this one have brought; a new queen is as good as a captured one.
 #[inline]
-fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &impl Toolbox) -> i32 {
+fn noisy_score(mv: Move, position: &Position, histories: &Histories, techniques: &impl TechniqueSet) -> i32 {
     /// Worth of the victim against its history.
     const VICTIM_WEIGHT: i32 = 7;
     let victim = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
@@ -263,7 +263,8 @@ fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &i
         Some(Piece::Queen) => exchange_values()[Piece::Queen],
         Some(_) => -exchange_values()[Piece::Queen],
     };
-    let history = if tools.has(Technique::CaptureHistory) { histories.capture_of(position, mv) } else { 0 };
+    let history =
+        if techniques.has(Technique::CaptureHistory) { histories.capture_of(position, mv) } else { 0 };
     // Without history the cheapest attacker comes first.
     let attacker = position.piece_on(mv.from()).map_or(0, Piece::index) as i32;
     VICTIM_WEIGHT * (victim + promotion) + history - attacker
@@ -271,21 +272,21 @@ fn noisy_promise(mv: Move, position: &Position, histories: &Histories, tools: &i
 
 /// What is known of a quiet move from elsewhere in the tree, and what it does at first sight.
 #[inline]
-pub(super) fn quiet_promise(mv: Move, histories: &QuietHistories<'_>, tools: &impl Toolbox) -> i32 {
+pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: &impl TechniqueSet) -> i32 {
     let mut score = 0;
-    if tools.has(Technique::QuietHistory) {
+    if techniques.has(Technique::QuietHistory) {
         score += histories.butterfly(mv);
     }
-    if tools.has(Technique::ContinuationHistory) {
+    if techniques.has(Technique::ContinuationHistory) {
         score += histories.continuation(mv);
     }
-    if tools.has(Technique::PawnHistory) {
+    if techniques.has(Technique::PawnHistory) {
         score += histories.pawn(mv);
     }
-    if tools.has(Technique::DefensiveBonus) {
+    if techniques.has(Technique::DefensiveBonus) {
         score += histories.rescue(mv) * params::defensive_bonus();
     }
-    if tools.has(Technique::CheckBonus) && histories.is_good_check(mv, &exchange_values()) {
+    if techniques.has(Technique::CheckBonus) && histories.is_good_check(mv, &exchange_values()) {
         score += params::check_bonus();
     }
     score

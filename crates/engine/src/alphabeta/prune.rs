@@ -9,10 +9,10 @@ use super::quiesce::Reach;
 use super::worker::{ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params;
-use crate::table::NewEntry;
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
+use crate::transposition::NewEntry;
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Razoring: far below alpha near the leaves, only captures could help, and a quiescence search tells whether they do.
     ///
     /// It is wrong where a quiet move changes everything, a mate threat above all.
@@ -39,7 +39,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let margin = (params::rfp_margin() * node.depth - improving).max(params::rfp_margin() / 2);
         let is_far_above = node.eval - margin >= node.window.beta && !node.eval.is_decisive();
         let is_applicable = self.has(Technique::ReverseFutility) && node.depth <= params::rfp_max_depth();
-        let may_be_mated = || node.depth > 1 && self.is_king_pressed(node);
+        let may_be_mated = || node.depth > 1 && self.is_king_zone_attacked(node);
         let middle = node.window.beta + (node.eval - node.window.beta) / 2;
         (is_applicable && is_far_above && !may_be_mated()).then_some(middle)
     }
@@ -50,7 +50,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn null_move(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let us = node.position.side_to_move();
-        let pawns_and_king = node.position.men(us, Piece::Pawn) | node.position.men(us, Piece::King);
+        let pawns_and_king =
+            node.position.colored_pieces(us, Piece::Pawn) | node.position.colored_pieces(us, Piece::King);
         let pieces = (node.position.color(us) ^ pawns_and_king).count();
         let static_eval = node.static_eval.unwrap_or(Score::MIN);
         let is_promising =
@@ -123,7 +124,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         goal: Score,
     ) -> Result<Option<Score>, Stopped> {
         let depth = node.depth - params::probcut_reduction();
-        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
+        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
@@ -137,7 +138,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             self.unmake();
             let score = score?;
             if score >= goal {
-                self.shared.table.put(
+                self.shared.table.store(
                     node.position.key(),
                     NewEntry {
                         mv: Some(mv),

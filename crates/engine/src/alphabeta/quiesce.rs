@@ -8,8 +8,8 @@ use super::picker::{Picker, Refutations};
 use super::worker::{Kind, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params::{self, exchange_values};
-use crate::table::NewEntry;
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
+use crate::transposition::NewEntry;
 
 /// Which moves quiescence looks at when not in check: fewer with every ply, or it would not end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Reach {
     }
 }
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// The score when only captures and promotions are left to play, at the first ply also checks, or, in check, evasions.
     pub(super) fn quiesce<K: Kind>(
         &mut self,
@@ -54,7 +54,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         if ply >= MAX_PLY - 1 {
             return Ok(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
         }
-        let entry = self.shared.table.get(position.key());
+        let entry = self.shared.table.probe(position.key());
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
             let score = entry.score(ply);
             if entry.decides(score, window.beta) && entry.holds_for(position) {
@@ -76,7 +76,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                     bound: Bound::Lower,
                     was_pv,
                 };
-                self.shared.table.put(position.key(), new);
+                self.shared.table.store(position.key(), new);
             }
             return Ok(eval);
         }
@@ -99,7 +99,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let (score, mv) = found?;
         let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
         let new = NewEntry { mv, score, ply, eval: raw_eval, depth: 0, bound, was_pv };
-        self.shared.table.put(position.key(), new);
+        self.shared.table.store(position.key(), new);
         Ok(score)
     }
 
@@ -113,10 +113,10 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let mut best = stand_pat.unwrap_or(Score::mated_at(ply));
         window.alpha = window.alpha.max(best);
         let mut best_move = None;
-        let is_late = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
+        let is_late_move = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
         let recapture = self.frame_before(ply, 1).mv.map(Move::to);
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.histories, &context, &self.tools) {
+        while let Some(mv) = picker.next(position, &self.histories, &context, &self.techniques) {
             self.prefetch(position, mv);
             number += 1;
             // A pawn that becomes less than a queen is for deeper searches.
@@ -126,7 +126,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             if self.overlooks(position, mv, ply) {
                 continue;
             }
-            if is_late && Some(mv.to()) != recapture && !position.is_check() {
+            if is_late_move && Some(mv.to()) != recapture && !position.is_check() {
                 continue;
             }
             let is_forcing = || {
@@ -140,10 +140,11 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             if !best.is_loss() {
                 // Delta pruning: not even the victim and a margin reach alpha.
                 let gain = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
-                let promise = stand_pat.map(|eval| eval + gain + params::delta_margin());
-                let is_futile = promise.is_some_and(|promise| promise <= window.alpha) && !mv.is_promotion();
+                let ordering_score = stand_pat.map(|eval| eval + gain + params::delta_margin());
+                let is_futile = ordering_score.is_some_and(|ordering_score| ordering_score <= window.alpha)
+                    && !mv.is_promotion();
                 if is_futile && self.has(Technique::DeltaPruning) && !position.gives_check(mv) {
-                    best = best.max(promise.unwrap_or(best));
+                    best = best.max(ordering_score.unwrap_or(best));
                     continue;
                 }
             }

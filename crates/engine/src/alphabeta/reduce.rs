@@ -4,12 +4,12 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Evaluator;
 
 use super::node::{Candidate, Node};
-use super::picker::quiet_promise;
+use super::picker::quiet_score;
 use super::worker::Worker;
 use crate::params;
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// By how many plies a move is searched shallower at first; none if it is searched in full.
     ///
     /// Moves are ordered, so late ones are rarely best: a shallower search with an empty window is enough to see that. If it
@@ -55,7 +55,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 0
             }
         } else {
-            self.promise(node, candidate) * 1024 / params::lmr_history_divisor()
+            self.ordering_score(node, candidate) * 1024 / params::lmr_history_divisor()
         };
         // What captures or gives check is judged worst by a shallow search.
         if mv.is_noisy() || child.is_check() {
@@ -65,8 +65,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// What is known of a quiet move; the picker knows it of all that it had to order.
-    pub(super) fn promise(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
+    pub(super) fn ordering_score(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
         let histories = || self.histories.quiet(node.position, &node.context);
-        candidate.promise.unwrap_or_else(|| quiet_promise(candidate.mv, &histories(), &self.tools))
+        candidate.ordering_score.unwrap_or_else(|| quiet_score(candidate.mv, &histories(), &self.techniques))
     }
 }

@@ -12,8 +12,8 @@ use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::histories::Context;
 use crate::params;
-use crate::table::{Entry, NewEntry};
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
+use crate::transposition::{Entry, NewEntry};
 
 /// What entering a node gives.
 pub(super) enum Entered<'p> {
@@ -23,7 +23,7 @@ pub(super) enum Entered<'p> {
     Open(Node<'p>),
 }
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// The score of `position`, exact inside `window`, a bound outside.
     pub(super) fn search<K: Kind>(
         &mut self,
@@ -96,7 +96,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
         }
 
-        let entry = self.shared.table.get(position.key());
+        let entry = self.shared.table.probe(position.key());
         let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
         if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
@@ -120,7 +120,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
                 const DEEPER: i32 = 6;
                 let depth = (depth + DEEPER).min(MAX_PLY as i32 - 1);
                 let new = NewEntry { mv: None, score, ply, eval: None, depth, bound, was_pv: K::PV };
-                self.shared.table.put(position.key(), new);
+                self.shared.table.store(position.key(), new);
                 return Ok(Entered::Known(score));
             }
             match bound {
@@ -138,7 +138,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             let score = Score::mated_at(ply);
             let new =
                 NewEntry { mv: None, score, ply, eval: raw_eval, depth: 0, bound: Bound::Lower, was_pv };
-            self.shared.table.put(position.key(), new);
+            self.shared.table.store(position.key(), new);
         }
         // The rest of the entry is about the move that is left out.
         let entry = entry.filter(|_| excluded.is_none());
@@ -287,7 +287,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         let mut window = node.window;
         let mut best = Best { score: node.floor, mv: None };
         let mut number = 0;
-        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.tools) {
+        while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             if Some(mv) == node.excluded {
                 continue;
             }
@@ -296,8 +296,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
             }
             self.prefetch(node.position, mv);
             number += 1;
-            let candidate = Candidate { mv, number, promise: picker.promise() };
-            if !K::ROOT && self.is_hopeless(node, picker, &candidate, best.score, window.alpha) {
+            let candidate = Candidate { mv, number, ordering_score: picker.ordering_score() };
+            if !K::ROOT && self.prunes_move(node, picker, &candidate, best.score, window.alpha) {
                 continue;
             }
             let extension = match self.extend::<K>(node, mv)? {
@@ -416,7 +416,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
         // At the root further lines of several are searched without the best moves, and a search may be asked for some moves
         // only: such a result is not the position's.
         if node.ply > 0 || self.root.has_all_moves() {
-            self.shared.table.put(
+            self.shared.table.store(
                 node.position.key(),
                 NewEntry {
                     mv: best.mv,

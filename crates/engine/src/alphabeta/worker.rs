@@ -13,11 +13,11 @@ use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Limits, Listener};
 use crate::clock::TimePlan;
-use crate::histories::{Before, Context, Histories, Made, ManTo, Threats};
+use crate::histories::{Before, Context, Histories, Made, PieceTo, Threats};
 use crate::strength::Handicap;
-use crate::table::Table;
 use crate::tablebase::{Best, Probing};
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
+use crate::transposition::TranspositionTable;
 
 /// The search was told to end: whatever it was about to return does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ impl Kind for ScoutNode {
 #[derive(Debug)]
 pub(crate) struct Shared {
     /// The table of positions.
-    pub(crate) table: Arc<Table>,
+    pub(crate) table: Arc<TranspositionTable>,
     /// Set to end the search.
     pub(crate) is_stopped: AtomicBool,
     /// While set, clocks do not count.
@@ -92,7 +92,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// For one thread that searches without a clock.
-    pub(crate) fn alone(table: Arc<Table>, limits: Limits) -> Self {
+    pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
         Self {
             table,
             is_stopped: AtomicBool::new(false),
@@ -123,8 +123,8 @@ impl Shared {
 /// What is known of one ply of the line being searched.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
-    /// The man moved at this ply, and where; none for a null move.
-    pub(super) moved: Option<ManTo>,
+    /// The piece moved at this ply, and where; none for a null move.
+    pub(super) moved: Option<PieceTo>,
     /// The corrected static evaluation; none in check.
     pub(super) eval: Option<Score>,
     /// The move left out while it is asked whether another is as good.
@@ -157,7 +157,7 @@ pub(crate) struct Worker<E, T> {
     pub(super) shared: Arc<Shared>,
     pub(super) index: usize,
     pub(super) evaluator: E,
-    pub(super) tools: T,
+    pub(super) techniques: T,
     pub(super) histories: Histories,
     pub(super) reductions: ReductionTable,
     frames: Box<[Frame]>,
@@ -175,13 +175,13 @@ pub(crate) struct Worker<E, T> {
     pub(super) listener: Option<(Arc<dyn Listener>, Duration)>,
 }
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
-    pub(crate) fn new(shared: Arc<Shared>, evaluator: E, tools: T) -> Self {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+    pub(crate) fn new(shared: Arc<Shared>, evaluator: E, techniques: T) -> Self {
         Self {
             shared,
             index: 0,
             evaluator,
-            tools,
+            techniques,
             histories: Histories::default(),
             reductions: ReductionTable::new(),
             frames: vec![Frame::default(); MAX_PLY + 2 * SENTINELS].into_boxed_slice(),
@@ -205,8 +205,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// From now on it searches with these techniques.
-    pub(crate) fn use_tools(&mut self, tools: T) {
-        self.tools = tools;
+    pub(crate) fn set_techniques(&mut self, techniques: T) {
+        self.techniques = techniques;
     }
 
     /// Makes ready for a search of another position.
@@ -249,8 +249,8 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn made_before(&self, position: &Position, ply: usize) -> Option<Made> {
         let before = self.before(ply.checked_sub(1)?);
         let frame = self.frame_before(ply, 1);
-        let (mv, man) = (frame.mv.filter(|mv| !mv.is_noisy())?, frame.moved?);
-        Some(Made { color: !position.side_to_move(), mv, man, meets: frame.meets, before })
+        let (mv, moved) = (frame.mv.filter(|mv| !mv.is_noisy())?, frame.moved?);
+        Some(Made { color: !position.side_to_move(), mv, moved, meets: frame.meets, before })
     }
 
     /// What histories know `position` by, which is at `ply`.
@@ -258,7 +258,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
         let threats = match (self.has(Technique::ThreatHistory), self.has(Technique::DefensiveBonus)) {
             (true, _) => Threats::of(position),
-            (false, true) => Threats::of(position).by_lesser_men(),
+            (false, true) => Threats::of(position).by_lesser_pieces(),
             (false, false) => Threats::default(),
         };
         Context { before: self.before(ply), threats }
@@ -266,7 +266,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
 
     #[inline]
     pub(super) fn has(&self, technique: Technique) -> bool {
-        self.tools.has(technique)
+        self.techniques.has(technique)
     }
 
     /// Counts a node and ends the search if it is time.
@@ -330,7 +330,7 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     /// The position after `mv`, with everything that follows the line told of it. [`Self::unmake`] ends it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        let moved = ManTo::of(position, mv);
+        let moved = PieceTo::of(position, mv);
         let frame = self.frame(ply);
         frame.moved = Some(moved);
         frame.is_null = false;

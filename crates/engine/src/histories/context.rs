@@ -1,11 +1,11 @@
-//! What histories know a position by, beside its men.
+//! What histories know a position by, beside its pieces.
 
 use rukh_chess::{Bitboard, Move, Piece, Position, Square, attacks};
 
-use super::man_to::ManTo;
+use super::piece_to::PieceTo;
 
 /// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
-pub type Before = [Option<ManTo>; 3];
+pub type Before = [Option<PieceTo>; 3];
 
 /// How a position came about, and what is under attack in it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,19 +39,19 @@ impl Threats {
         let them = !position.side_to_move();
         let occupied = position.occupied();
         let by = |piece: Piece, attacks: fn(Square, Bitboard) -> Bitboard| {
-            let men = position.men(them, piece).into_iter();
-            men.fold(Bitboard::EMPTY, |all, square| all | attacks(square, occupied))
+            let pieces = position.colored_pieces(them, piece).into_iter();
+            pieces.fold(Bitboard::EMPTY, |all, square| all | attacks(square, occupied))
         };
-        let by_pawns = position.men(them, Piece::Pawn).pawn_attacks(them);
-        let by_knights = position.men(them, Piece::Knight).knight_attacks();
+        let by_pawns = position.colored_pieces(them, Piece::Pawn).pawn_attacks(them);
+        let by_knights = position.colored_pieces(them, Piece::Knight).knight_attacks();
         let by_minors = by_pawns | by_knights | by(Piece::Bishop, attacks::bishop);
         let by_rooks = by_minors | by(Piece::Rook, attacks::rook);
         let by_any = by_rooks | by(Piece::Queen, attacks::queen) | attacks::king(position.king(them));
         Self { by_pawns, by_minors, by_rooks, by_any }
     }
 
-    /// Only those that make men leave a square; whether a square is attacked at all is not known.
-    pub fn by_lesser_men(self) -> Self {
+    /// Only those that make pieces leave a square; whether a square is attacked at all is not known.
+    pub fn by_lesser_pieces(self) -> Self {
         Self { by_any: Bitboard::EMPTY, ..self }
     }
 
@@ -61,7 +61,7 @@ impl Threats {
         (self.by_any.contains(mv.from()), self.by_any.contains(mv.to()))
     }
 
-    /// Whether a piece is attacked on a square by men worth less than itself.
+    /// Whether a piece is attacked on a square by pieces worth less than itself.
     #[inline]
     pub fn endanger(&self, piece: Piece, square: Square) -> bool {
         let by_lesser = match piece {
@@ -81,7 +81,7 @@ mod tests {
     use rukh_chess::random::SplitMix64;
     use rukh_chess::types::ByPiece;
 
-    /// Square by square, by the men that attack it.
+    /// Square by square, by the pieces that attack it.
     #[test]
     fn threats_are_what_attackers_say() {
         const WORTH: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 99]);
@@ -100,7 +100,7 @@ mod tests {
                     }
                     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
                         let is_lesser = |attacker: Square| {
-                            position.piece_on(attacker).is_some_and(|man| WORTH[man] < WORTH[piece])
+                            position.piece_on(attacker).is_some_and(|attacker| WORTH[attacker] < WORTH[piece])
                         };
                         assert_eq!(threats.endanger(piece, square), attackers.into_iter().any(is_lesser));
                     }

@@ -2,10 +2,10 @@
 
 mod context;
 mod gravity;
-mod man_to;
+mod piece_to;
 mod tables;
 
 pub use context::{Before, Context, Threats};
 pub use gravity::Gravity;
-pub use man_to::ManTo;
+pub use piece_to::PieceTo;
 pub use tables::{Histories, Made, QuietHistories};

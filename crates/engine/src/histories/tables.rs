@@ -7,7 +7,7 @@ use rukh_eval::Score;
 
 use super::context::{Before, Context, Threats};
 use super::gravity::Gravity;
-use super::man_to::ManTo;
+use super::piece_to::PieceTo;
 
 /// Quiet histories range to here.
 const QUIET_MAX: i32 = 8192;
@@ -29,10 +29,10 @@ type Butterfly = [[[[Quiet; Square::COUNT]; Square::COUNT]; 2]; 2];
 #[derive(Clone, Debug)]
 pub struct Histories {
     butterfly: ByColor<Box<Butterfly>>,
-    countermoves: Box<[Option<Move>; ManTo::COUNT]>,
+    countermoves: Box<[Option<Move>; PieceTo::COUNT]>,
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
-    continuation: Box<[[Quiet; ManTo::COUNT]]>,
-    pawn: Box<[[Quiet; ManTo::COUNT]]>,
+    continuation: Box<[[Quiet; PieceTo::COUNT]]>,
+    pawn: Box<[[Quiet; PieceTo::COUNT]]>,
     corrections: Box<[ByColor<[Corrected; CORRECTION_KEYS]>; Keyed::COUNT]>,
 }
 
@@ -44,7 +44,7 @@ pub struct Made {
     /// The move.
     pub mv: Move,
     /// Who went where.
-    pub man: ManTo,
+    pub moved: PieceTo,
     /// Whether the squares it went from and to were attacked.
     pub meets: (bool, bool),
     /// The moves before it.
@@ -85,14 +85,14 @@ impl Default for Histories {
             let quarters = vec![[[[Quiet::default(); Square::COUNT]; Square::COUNT]; 2]; 2];
             quarters.into_boxed_slice().try_into().expect("there are two of two")
         };
-        let columns = |count: usize| vec![[Quiet::default(); ManTo::COUNT]; count].into_boxed_slice();
+        let columns = |count: usize| vec![[Quiet::default(); PieceTo::COUNT]; count].into_boxed_slice();
         let keyed = vec![ByColor([[Corrected::default(); CORRECTION_KEYS]; 2]); Keyed::COUNT];
         Self {
             butterfly: ByColor([butterfly(), butterfly()]),
-            countermoves: Box::new([None; ManTo::COUNT]),
+            countermoves: Box::new([None; PieceTo::COUNT]),
             capture: vec![[ByPiece::default(); Square::COUNT]; Color::COUNT * Piece::COUNT]
                 .into_boxed_slice(),
-            continuation: columns(ManTo::COUNT + 1),
+            continuation: columns(PieceTo::COUNT + 1),
             pawn: columns(PAWN_KEYS),
             corrections: keyed.into_boxed_slice().try_into().expect("there is one for each key"),
         }
@@ -106,8 +106,8 @@ pub struct QuietHistories<'h> {
     threats: Threats,
     checks: CheckSquares,
     butterfly: &'h Butterfly,
-    continuations: [&'h [Quiet; ManTo::COUNT]; 3],
-    pawn: &'h [Quiet; ManTo::COUNT],
+    continuations: [&'h [Quiet; PieceTo::COUNT]; 3],
+    pawn: &'h [Quiet; PieceTo::COUNT],
 }
 
 impl QuietHistories<'_> {
@@ -125,7 +125,7 @@ impl QuietHistories<'_> {
         self.checks.of(piece, mv.from()).contains(mv.to()) && self.position.see_at_least(mv, 0, values)
     }
 
-    /// Whether a move takes a piece away from men worth less than itself, or into their reach: 1, -1, or neither.
+    /// Whether a move takes a piece away from pieces worth less than itself, or into their reach: 1, -1, or neither.
     #[inline]
     pub fn rescue(&self, mv: Move) -> i32 {
         let piece = self.position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
@@ -136,14 +136,14 @@ impl QuietHistories<'_> {
     /// History of a move after each of the moves before.
     #[inline]
     pub fn continuation(&self, mv: Move) -> i32 {
-        let man = ManTo::of(self.position, mv).index();
-        self.continuations.iter().map(|row| row[man].value()).sum()
+        let piece_to = PieceTo::of(self.position, mv).index();
+        self.continuations.iter().map(|row| row[piece_to].value()).sum()
     }
 
     /// History of a move in the present pawn structure.
     #[inline]
     pub fn pawn(&self, mv: Move) -> i32 {
-        self.pawn[ManTo::of(self.position, mv).index()].value()
+        self.pawn[PieceTo::of(self.position, mv).index()].value()
     }
 }
 
@@ -155,8 +155,8 @@ impl Histories {
 
     /// Where moves after `before` are kept; the last row is for when there was none.
     #[inline]
-    fn row(before: Option<ManTo>) -> usize {
-        before.map_or(ManTo::COUNT, ManTo::index)
+    fn row(before: Option<PieceTo>) -> usize {
+        before.map_or(PieceTo::COUNT, PieceTo::index)
     }
 
     /// What is known of the quiet moves of `position`.
@@ -189,10 +189,10 @@ impl Histories {
 
     /// A quiet move did well, or, with a negative bonus, did not.
     pub fn learn_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
-        let man = ManTo::of(position, mv).index();
+        let piece_to = PieceTo::of(position, mv).index();
         self.learn_squares(position.side_to_move(), mv, context.threats.meet(mv), bonus);
-        self.pawn[position.keys().pawns() as usize % PAWN_KEYS][man].learn(bonus);
-        self.learn_continuation(&context.before, man, bonus);
+        self.pawn[position.keys().pawns() as usize % PAWN_KEYS][piece_to].learn(bonus);
+        self.learn_continuation(&context.before, piece_to, bonus);
     }
 
     fn learn_squares(&mut self, color: Color, mv: Move, (from, to): (bool, bool), bonus: i32) {
@@ -200,9 +200,9 @@ impl Histories {
         butterfly[mv.from().index()][mv.to().index()].learn(bonus);
     }
 
-    fn learn_continuation(&mut self, before: &Before, man: usize, bonus: i32) {
+    fn learn_continuation(&mut self, before: &Before, piece_to: usize, bonus: i32) {
         for &before in before.iter().filter(|before| before.is_some()) {
-            self.continuation[Self::row(before)][man].learn(bonus);
+            self.continuation[Self::row(before)][piece_to].learn(bonus);
         }
     }
 
@@ -214,17 +214,17 @@ impl Histories {
     /// The same, and as far as the moves before it go.
     pub fn learn_made(&mut self, made: &Made, bonus: i32) {
         self.learn_squares_of(made, bonus);
-        self.learn_continuation(&made.before, made.man.index(), bonus);
+        self.learn_continuation(&made.before, made.moved.index(), bonus);
     }
 
     /// The quiet move that last refuted `before`.
     #[inline]
-    pub fn countermove(&self, before: Option<ManTo>) -> Option<Move> {
+    pub fn countermove(&self, before: Option<PieceTo>) -> Option<Move> {
         before.and_then(|before| self.countermoves[before.index()])
     }
 
     /// A quiet move refuted `before`.
-    pub fn learn_countermove(&mut self, before: Option<ManTo>, mv: Move) {
+    pub fn learn_countermove(&mut self, before: Option<PieceTo>, mv: Move) {
         if let Some(before) = before {
             self.countermoves[before.index()] = Some(mv);
         }

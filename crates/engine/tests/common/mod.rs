@@ -32,12 +32,12 @@ pub(crate) fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
 }
 
 /// What a finished search has told.
-pub(crate) struct Told {
+pub(crate) struct ReportedLine {
     pub(crate) lines: Vec<(LineInfo, Progress)>,
     pub(crate) best: Option<Move>,
 }
 
-impl Told {
+impl ReportedLine {
     /// The last line.
     pub(crate) fn last(&self) -> &LineInfo {
         &self.lines.last().expect("there is a line").0
@@ -45,11 +45,11 @@ impl Told {
 }
 
 /// Searches to the end and checks what holds for every search.
-pub(crate) fn search(engine: &mut Engine, request: Request) -> Told {
+pub(crate) fn search(engine: &mut Engine, request: Request) -> ReportedLine {
     let game = request.game.clone();
     let events = start(engine, request);
     engine.wait();
-    let mut told = Told { lines: Vec::new(), best: None };
+    let mut told = ReportedLine { lines: Vec::new(), best: None };
     let mut is_done = false;
     for event in events.try_iter() {
         assert!(!is_done, "nothing follows the end");

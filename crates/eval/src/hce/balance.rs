@@ -1,4 +1,4 @@
-//! What belongs to no single man: imbalances of material, space, initiative.
+//! What belongs to no single piece: imbalances of material, space, initiative.
 
 use rukh_chess::types::{Black, Rank, Side, White};
 use rukh_chess::{Bitboard, Color, Piece};
@@ -12,9 +12,9 @@ use super::weights;
 
 /// Knights and rooks are worth their nominal value beside this many own pawns.
 const USUAL_PAWNS: i32 = 5;
-/// Space counts with more men than this.
-const SPACE_MIN_MEN: i32 = 5;
-/// So many safe squares and men count as one unit of space.
+/// Space counts with more pieces than this.
+const SPACE_MIN_PIECES: i32 = 5;
+/// So many safe squares and pieces count as one unit of space.
 const SPACE_UNIT: i32 = 8;
 /// The files on which space counts.
 const SPACE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
@@ -22,13 +22,13 @@ const SPACE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 /// The files a to d.
 const QUEEN_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 
-/// What men of `Us` are worth beside each other.
+/// What pieces of `Us` are worth beside each other.
 #[inline]
 pub(super) fn imbalance<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let us = Us::COLOR;
-    let count = |piece| context.men(us, piece).count() as i32;
+    let count = |piece| context.colored_pieces(us, piece).count() as i32;
     let pawns = count(Piece::Pawn) - USUAL_PAWNS;
-    let bishops = context.men(us, Piece::Bishop);
+    let bishops = context.colored_pieces(us, Piece::Bishop);
     let is_pair = bishops.intersects(Bitboard::DARK_SQUARES) && bishops.intersects(!Bitboard::DARK_SQUARES);
     ledger.add_if::<Us>(is_pair, weights::BISHOP_PAIR.one());
     let (knights, rooks) = (count(Piece::Knight), count(Piece::Rook));
@@ -38,15 +38,15 @@ pub(super) fn imbalance<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_,
     ledger.add_if::<Us>(rooks > 1, weights::ROOK_PAIR.one());
 }
 
-/// Safe squares on the central files behind and between the own pawns, which only many men can use.
+/// Safe squares on the central files behind and between the own pawns, which only many pieces can use.
 #[inline]
 pub(super) fn space<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let men = context.position.color(us).count() as i32 - SPACE_MIN_MEN;
-    if men <= 0 {
+    let pieces = context.position.color(us).count() as i32 - SPACE_MIN_PIECES;
+    if pieces <= 0 {
         return;
     }
-    let pawns = context.men(us, Piece::Pawn);
+    let pawns = context.colored_pieces(us, Piece::Pawn);
     let ranks = rank_of(us, Rank::Second) | rank_of(us, Rank::Third) | rank_of(us, Rank::Fourth);
     let safe = ranks & SPACE_FILES & !pawns & !context.attacks[them][Piece::Pawn];
     // Up to three ranks behind an own pawn.
@@ -54,7 +54,7 @@ pub(super) fn space<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, imp
     let behind = one_behind | forward::<Us::Them>(forward::<Us::Them>(one_behind));
     let doubly = safe & behind & !context.all[them];
     let squares = (safe.count() + doubly.count()) as i32;
-    ledger.add::<Us>(weights::SPACE.one(), squares * men / SPACE_UNIT);
+    ledger.add::<Us>(weights::SPACE.one(), squares * pieces / SPACE_UNIT);
 }
 
 /// Gives the side that is better in the endgame more if there is play left, and less if there is none; the verdict who

@@ -1,4 +1,4 @@
-//! What men are worth on their squares: the part that is kept up to date move by move.
+//! What pieces are worth on their squares: the part that is kept up to date move by move.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{Black, Rank, Side, White};
@@ -10,15 +10,15 @@ use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
 
-/// How much of the middlegame each kind of man stands for.
+/// How much of the middlegame each kind of piece stands for.
 const PHASES: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 
-/// The sum over all men of what they are worth where they stand, and how much of the middlegame is left.
+/// The sum over all pieces of what they are worth where they stand, and how much of the middlegame is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Base {
     /// Material and squares, White's gain being positive.
     pub sum: Tapered,
-    /// How much of the middlegame the men stand for: 24 with all of them.
+    /// How much of the middlegame the pieces stand for: 24 with all of them.
     pub phase: i32,
 }
 
@@ -42,7 +42,7 @@ const fn worth() -> [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] {
     table
 }
 
-/// The weight of a white man of this kind on `square`.
+/// The weight of a white piece of this kind on `square`.
 const fn square_weight(piece: Piece, square: Square) -> WeightIndex {
     let i = square.rank().index() * (Rank::COUNT / 2) + edge_distance(square.file());
     match piece {
@@ -61,7 +61,7 @@ impl Base {
         let mut base = Self::default();
         for color in Color::ALL {
             for piece in Piece::ALL {
-                for square in position.men(color, piece) {
+                for square in position.colored_pieces(color, piece) {
                     base.placed(color, piece, square);
                 }
             }
@@ -78,7 +78,7 @@ impl Base {
 
 fn emit_side<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
     for piece in Piece::ALL {
-        for square in position.men(Us::COLOR, piece) {
+        for square in position.colored_pieces(Us::COLOR, piece) {
             let square = match Us::COLOR {
                 Color::White => square,
                 Color::Black => square.flip_rank(),

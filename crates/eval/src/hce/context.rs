@@ -6,13 +6,13 @@ use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 use super::geometry::{forward, rank_of};
 use super::pawns::PawnEntry;
 
-/// What the terms share: attacks by side and kind of man, filled in by the terms that find them.
+/// What the terms share: attacks by side and kind of piece, filled in by the terms that find them.
 pub(super) struct Context<'p> {
     pub(super) position: &'p Position,
     pub(super) pawns: &'p PawnEntry,
     pub(super) occupied: Bitboard,
     pub(super) kings: ByColor<Square>,
-    /// Squares attacked by each kind of man.
+    /// Squares attacked by each kind of piece.
     pub(super) attacks: ByColor<ByPiece<Bitboard>>,
     /// Squares attacked at all.
     pub(super) all: ByColor<Bitboard>,
@@ -25,14 +25,14 @@ pub(super) struct Context<'p> {
     /// The squares around the king that an attack aims at.
     pub(super) king_ring: ByColor<Bitboard>,
     /// What aims at the king of a colour.
-    pub(super) pressure: ByColor<Pressure>,
+    pub(super) king_attack: ByColor<KingAttack>,
 }
 
-/// The enemy men that aim at a king.
+/// The enemy pieces that aim at a king.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Pressure {
+pub(super) struct KingAttack {
     pub(super) attackers: ByPiece<i32>,
-    /// Attacks on squares beside the king, each man counted for itself.
+    /// Attacks on squares beside the king, each piece counted for itself.
     pub(super) ring_attacks: u32,
 }
 
@@ -55,7 +55,7 @@ impl<'p> Context<'p> {
             ]),
             mobility_area: ByColor::default(),
             king_ring: ByColor::default(),
-            pressure: ByColor::default(),
+            king_attack: ByColor::default(),
         };
         context.begin::<rukh_chess::types::White>();
         context.begin::<rukh_chess::types::Black>();
@@ -66,7 +66,7 @@ impl<'p> Context<'p> {
     fn begin<Us: Side>(&mut self) {
         let (us, them) = (Us::COLOR, !Us::COLOR);
         let position = self.position;
-        let pawns = position.men(us, Piece::Pawn);
+        let pawns = position.colored_pieces(us, Piece::Pawn);
         let (left, right) = match us {
             Color::White => (pawns.shifted(7), pawns.shifted(9)),
             Color::Black => (pawns.shifted(-9), pawns.shifted(-7)),
@@ -79,13 +79,13 @@ impl<'p> Context<'p> {
 
         let low = rank_of(us, Rank::Second) | rank_of(us, Rank::Third);
         let stuck = pawns & (low | forward::<Us::Them>(self.occupied));
-        let enemy_pawns = position.men(them, Piece::Pawn).pawn_attacks(them);
-        let own = position.men(us, Piece::King) | position.men(us, Piece::Queen);
+        let enemy_pawns = position.colored_pieces(them, Piece::Pawn).pawn_attacks(them);
+        let own = position.colored_pieces(us, Piece::King) | position.colored_pieces(us, Piece::Queen);
         self.mobility_area[us] = !(stuck | own | enemy_pawns);
         self.king_ring[us] = ring(self.kings[us]) & !(left & right);
     }
 
-    /// Notes the attacks of one man.
+    /// Notes the attacks of one piece.
     #[inline(always)]
     pub(super) fn register<Us: Side>(&mut self, piece: Piece, squares: Bitboard) {
         let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -93,16 +93,16 @@ impl<'p> Context<'p> {
         self.all[us] |= squares;
         self.attacks[us][piece] |= squares;
         if squares.intersects(self.king_ring[them]) {
-            let pressure = &mut self.pressure[them];
-            pressure.attackers[piece] += 1;
-            pressure.ring_attacks += (squares & attacks::king(self.kings[them])).count();
+            let king_attack = &mut self.king_attack[them];
+            king_attack.attackers[piece] += 1;
+            king_attack.ring_attacks += (squares & attacks::king(self.kings[them])).count();
         }
     }
 
-    /// The men of one kind and colour.
+    /// The pieces of one kind and colour.
     #[inline(always)]
-    pub(super) fn men(&self, color: Color, piece: Piece) -> Bitboard {
-        self.position.men(color, piece)
+    pub(super) fn colored_pieces(&self, color: Color, piece: Piece) -> Bitboard {
+        self.position.colored_pieces(color, piece)
     }
 }
 
@@ -115,7 +115,7 @@ fn ring(king: Square) -> Bitboard {
     attacks::king(center) | Bitboard::of(center)
 }
 
-/// The men, of either colour, that alone stand between `square` and a slider of `attacker`.
+/// The pieces, of either colour, that alone stand between `square` and a slider of `attacker`.
 #[inline]
 fn blockers(position: &Position, square: Square, attacker: Color) -> Bitboard {
     let snipers = attacks::rook_rays(square) & position.orthogonal_sliders(attacker)

@@ -8,11 +8,11 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Term {
-    /// The men on the board.
+    /// The pieces on the board.
     Material,
     /// Where they stand.
     Squares,
-    /// What men are worth beside each other.
+    /// What pieces are worth beside each other.
     Imbalance,
     /// The structure of the pawns.
     Pawns,

@@ -65,7 +65,7 @@ const QUEEN_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 fn piece_points(position: &Position, color: Color) -> u32 {
     [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
         .into_iter()
-        .map(|piece| position.men(color, piece).count() * POINTS[piece.index()])
+        .map(|piece| position.colored_pieces(color, piece).count() * POINTS[piece.index()])
         .sum()
 }
 
@@ -79,10 +79,10 @@ pub fn known(position: &Position) -> Option<(Ending, i32)> {
 
 /// The ending and its worth for `strong` against a lone king.
 fn against_lone_king(position: &Position, strong: Color) -> Option<(Ending, i32)> {
-    let men = |piece| position.men(strong, piece);
+    let own = |piece| position.colored_pieces(strong, piece);
     let (king, enemy) = (position.king(strong), position.king(!strong));
-    let pawns = men(Piece::Pawn);
-    let pieces = position.color(strong) & !pawns & !men(Piece::King);
+    let pawns = own(Piece::Pawn);
+    let pieces = position.color(strong) & !pawns & !own(Piece::King);
     if pieces.is_empty() {
         let pawn = pawns.first().filter(|_| !pawns.has_many())?;
         let is_won = kpk::is_won(strong, king, pawn, enemy, position.side_to_move());
@@ -90,9 +90,9 @@ fn against_lone_king(position: &Position, strong: Color) -> Option<(Ending, i32)
         return Some((Ending::PawnAgainstKing, if is_won { WON / 2 + advance } else { 0 }));
     }
     let nearness = (LONGEST - distance(king, enemy)) * KINGS_STEP;
-    let bishops = men(Piece::Bishop);
+    let bishops = own(Piece::Bishop);
     let is_bishop_and_knight =
-        pawns.is_empty() && pieces.count() == 2 && bishops.count() == 1 && men(Piece::Knight).count() == 1;
+        pawns.is_empty() && pieces.count() == 2 && bishops.count() == 1 && own(Piece::Knight).count() == 1;
     if is_bishop_and_knight {
         let worth =
             material(position, strong) + WON + nearness - corner_distance(enemy, bishops) * CORNER_STEP;
@@ -124,11 +124,11 @@ fn corner_distance(king: Square, bishops: Bitboard) -> i32 {
 /// Whether the pieces, pawns aside, can force mate: a heavy piece, bishops of both colours, bishop and knight, or three
 /// knights.
 fn can_mate(position: &Position, strong: Color) -> bool {
-    let men = |piece| position.men(strong, piece);
-    let bishops = men(Piece::Bishop);
-    let knights = men(Piece::Knight).count();
+    let own = |piece| position.colored_pieces(strong, piece);
+    let bishops = own(Piece::Bishop);
+    let knights = own(Piece::Knight).count();
     let has_both = bishops.intersects(Bitboard::DARK_SQUARES) && bishops.intersects(!Bitboard::DARK_SQUARES);
-    !(men(Piece::Rook) | men(Piece::Queen)).is_empty()
+    !(own(Piece::Rook) | own(Piece::Queen)).is_empty()
         || has_both
         || !bishops.is_empty() && knights > 0
         || knights > 2
@@ -139,7 +139,7 @@ fn material(position: &Position, color: Color) -> i32 {
         .into_iter()
         .map(|piece| {
             let worth = weights::MATERIAL.at(piece.index()).value().endgame();
-            position.men(color, piece).count() as i32 * worth
+            position.colored_pieces(color, piece).count() as i32 * worth
         })
         .sum()
 }
@@ -147,7 +147,7 @@ fn material(position: &Position, color: Color) -> i32 {
 /// How much of an advantage in the endgame `strong` can hope to turn into a win, of [`SCALE_NORMAL`].
 #[inline]
 pub fn scale(position: &Position, strong: Color, pawns: &PawnEntry) -> i32 {
-    let own_pawns = position.men(strong, Piece::Pawn);
+    let own_pawns = position.colored_pieces(strong, Piece::Pawn);
     if own_pawns.is_empty() {
         return without_pawns(position, strong);
     }
@@ -171,8 +171,8 @@ fn without_pawns(position: &Position, strong: Color) -> i32 {
             () => SCALE_PAWNLESS,
         };
     }
-    let enemy_pawns = position.men(!strong, Piece::Pawn);
-    let has_knights_alone = ours == MINOR * 2 && position.men(strong, Piece::Knight).count() == 2;
+    let enemy_pawns = position.colored_pieces(!strong, Piece::Pawn);
+    let has_knights_alone = ours == MINOR * 2 && position.colored_pieces(strong, Piece::Knight).count() == 2;
     if has_knights_alone && enemy_pawns.is_empty() {
         return SCALE_DRAW;
     }
@@ -199,20 +199,20 @@ fn is_hard_to_stop(position: &Position, strong: Color, pawn: Square) -> bool {
 
 /// Pawns on one rook's file, the enemy king in their corner, and nothing but at most bishops of the wrong colour.
 fn cannot_queen(position: &Position, strong: Color) -> bool {
-    let pawns = position.men(strong, Piece::Pawn);
+    let pawns = position.colored_pieces(strong, Piece::Pawn);
     let file = match pawns.first() {
         Some(pawn) if matches!(pawn.file(), File::A | File::H) => pawn.file(),
         _ => return false,
     };
     let corner = Square::new(file, Rank::Eighth.relative_to(strong));
-    let bishops = position.men(strong, Piece::Bishop);
+    let bishops = position.colored_pieces(strong, Piece::Bishop);
     let right = if Bitboard::DARK_SQUARES.contains(corner) {
         Bitboard::DARK_SQUARES
     } else {
         !Bitboard::DARK_SQUARES
     };
     pawns.is_subset_of(Bitboard::file(file))
-        && position.color(strong) == pawns | bishops | position.men(strong, Piece::King)
+        && position.color(strong) == pawns | bishops | position.colored_pieces(strong, Piece::King)
         && !bishops.intersects(right)
         && distance(position.king(!strong), corner) <= 1
 }
@@ -221,7 +221,8 @@ fn cannot_queen(position: &Position, strong: Color) -> bool {
 fn opposite_bishops(position: &Position, strong: Color, pawns: &PawnEntry) -> Option<i32> {
     let bishops = position.pieces(Piece::Bishop);
     let dark = bishops & Bitboard::DARK_SQUARES;
-    let is_one_each = Color::ALL.iter().all(|&color| position.men(color, Piece::Bishop).count() == 1);
+    let is_one_each =
+        Color::ALL.iter().all(|&color| position.colored_pieces(color, Piece::Bishop).count() == 1);
     if !is_one_each || dark.count() != 1 {
         return None;
     }
@@ -236,11 +237,11 @@ fn opposite_bishops(position: &Position, strong: Color, pawns: &PawnEntry) -> Op
 }
 
 fn is_rook_ending_on_one_wing(position: &Position, strong: Color) -> bool {
-    let is_rook_each = Color::ALL
-        .iter()
-        .all(|&color| position.men(color, Piece::Rook).count() == 1 && piece_points(position, color) == ROOK);
+    let is_rook_each = Color::ALL.iter().all(|&color| {
+        position.colored_pieces(color, Piece::Rook).count() == 1 && piece_points(position, color) == ROOK
+    });
     let pawns = position.pieces(Piece::Pawn);
     let is_one_wing = pawns.is_subset_of(QUEEN_WING) || pawns.is_subset_of(!QUEEN_WING);
-    let count = |color| position.men(color, Piece::Pawn).count();
+    let count = |color| position.colored_pieces(color, Piece::Pawn).count();
     is_rook_each && is_one_wing && count(!strong) > 0 && count(strong) <= count(!strong) + 1
 }

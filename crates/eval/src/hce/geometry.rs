@@ -60,7 +60,7 @@ const fn distances() -> [[u8; Square::COUNT]; Square::COUNT] {
     table
 }
 
-/// The squares of the own file before a man of `color`.
+/// The squares of the own file before a piece of `color`.
 #[inline]
 pub(super) fn forward_file(color: Color, square: Square) -> Bitboard {
     FORWARD_FILE[color.index()][square.index()]

@@ -57,8 +57,8 @@ fn shelter_weights<Us: Side>(context: &Context<'_>, king: Square, mut visit: imp
     let (us, them) = (Us::COLOR, !Us::COLOR);
     // Only pawns beside or before the king count.
     let before = fill_forward::<Us>(Bitboard::rank(king.rank()));
-    let ours = context.men(us, Piece::Pawn) & before & !context.attacks[them][Piece::Pawn];
-    let theirs = context.men(them, Piece::Pawn) & before;
+    let ours = context.colored_pieces(us, Piece::Pawn) & before & !context.attacks[them][Piece::Pawn];
+    let theirs = context.colored_pieces(them, Piece::Pawn) & before;
     let center = (king.file() as u8).clamp(File::B as u8, File::G as u8);
     for file in center - 1..=center + 1 {
         let file = File::from_low_bits(file);
@@ -113,13 +113,13 @@ fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Tr
     let king = context.kings[us];
     let file = Bitboard::file(king.file());
     let pawns = context.position.pieces(Piece::Pawn);
-    if !file.intersects(context.men(us, Piece::Pawn)) {
+    if !file.intersects(context.colored_pieces(us, Piece::Pawn)) {
         let is_open = !file.intersects(pawns);
         ledger
             .add::<Us>(if is_open { weights::KING_OPEN_FILE } else { weights::KING_HALF_OPEN_FILE }.one(), 1);
     }
     ledger.add_if::<Us>(!pawns.intersects(FLANKS[king.file().index()]), weights::KING_PAWNLESS_FLANK.one());
-    let own = context.men(us, Piece::Pawn);
+    let own = context.colored_pieces(us, Piece::Pawn);
     if !own.is_empty() {
         let steps = if own.intersects(attacks::king(king)) {
             1
@@ -134,10 +134,10 @@ fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Tr
 #[inline]
 fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let pressure = context.pressure[us];
-    let attackers: i32 = pressure.attackers.0.iter().sum();
-    let has_queen = !context.men(them, Piece::Queen).is_empty();
-    // One man alone, and no queen to come, has never mated anybody.
+    let king_attack = context.king_attack[us];
+    let attackers: i32 = king_attack.attackers.0.iter().sum();
+    let has_queen = !context.colored_pieces(them, Piece::Queen).is_empty();
+    // One piece alone, and no queen to come, has never mated anybody.
     if attackers < 2 - i32::from(has_queen) {
         return;
     }
@@ -145,10 +145,10 @@ fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) 
     let mut part = |weight, count| ledger.part::<Us>(Term::KingDanger, &mut total, weight, count);
     part(weights::DANGER_BASE.one(), 1);
     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-        part(weights::DANGER_ATTACKER.at(piece.index()), pressure.attackers[piece]);
+        part(weights::DANGER_ATTACKER.at(piece.index()), king_attack.attackers[piece]);
     }
     part(weights::DANGER_ATTACKERS.at(attackers as usize), 1);
-    part(weights::DANGER_RING_ATTACK.one(), pressure.ring_attacks as i32);
+    part(weights::DANGER_RING_ATTACK.one(), king_attack.ring_attacks as i32);
     if !has_queen {
         part(weights::DANGER_NO_QUEEN.one(), 1);
     }
@@ -174,7 +174,7 @@ fn checks<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i3
 
     let free = !context.position.color(them);
     let safe = free & (!context.all[us] | weak & context.double[them]);
-    let without_queen = context.occupied ^ context.men(us, Piece::Queen);
+    let without_queen = context.occupied ^ context.colored_pieces(us, Piece::Queen);
     let orthogonal = attacks::rook(king, without_queen);
     let diagonal = attacks::bishop(king, without_queen);
 
@@ -207,7 +207,7 @@ fn around<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i3
     let king = context.kings[us];
     part(weights::DANGER_BLOCKER.one(), context.blockers[us].count() as i32);
     let files = adjacent(king.file()) | Bitboard::file(king.file());
-    let own_files = fill_forward::<Us>(fill_forward::<Us::Them>(context.men(us, Piece::Pawn)));
+    let own_files = fill_forward::<Us>(fill_forward::<Us::Them>(context.colored_pieces(us, Piece::Pawn)));
     let open = Bitboard::rank(Rank::First) & files & !own_files;
     part(weights::DANGER_OPEN_FILE.one(), open.count() as i32);
     // The own camp is what lies within five ranks of the own side.

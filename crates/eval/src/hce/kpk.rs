@@ -1,6 +1,6 @@
 //! King and pawn against king, exactly: one bit for each position, found by retrograde analysis at first use.
 //!
-//! It knows the moves of kings and pawns by itself and nothing of evaluation. Where the side with the pawn has its men
+//! It knows the moves of kings and pawns by itself and nothing of evaluation. Where the side with the pawn has its pieces
 //! fixed, the squares of the other king from which it wins are one set, and sets are solved a word at a time.
 
 use std::sync::LazyLock;
@@ -37,9 +37,9 @@ impl Pair {
 
     /// Where the lone king can stand with White or with Black to move.
     fn legal(self, to_move: Color) -> Bitboard {
-        let men = Bitboard::of(self.king) | Bitboard::of(self.pawn);
+        let pieces = Bitboard::of(self.king) | Bitboard::of(self.pawn);
         let check = if to_move == Color::White { self.pawn_attacks() } else { Bitboard::EMPTY };
-        !(men | attacks::king(self.king) | check)
+        !(pieces | attacks::king(self.king) | check)
     }
 
     /// Where the lone king loses with White to move: some move leads to where it has lost with Black to move.

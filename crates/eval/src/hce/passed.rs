@@ -56,8 +56,8 @@ fn one<Us: Side>(context: &Context<'_>, pawn: Square, ledger: &mut Ledger<'_, im
 #[inline]
 fn is_unstoppable<Us: Side>(context: &Context<'_>, pawn: Square, way: Bitboard) -> bool {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let pieces =
-        context.position.color(them) & !(context.men(them, Piece::Pawn) | context.men(them, Piece::King));
+    let pieces = context.position.color(them)
+        & !(context.colored_pieces(them, Piece::Pawn) | context.colored_pieces(them, Piece::King));
     if !pieces.is_empty() || way.intersects(context.occupied) {
         return false;
     }

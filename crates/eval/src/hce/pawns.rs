@@ -27,8 +27,8 @@ impl PawnEntry {
     pub fn new(position: &Position, trace: &mut impl Trace) -> Self {
         let mut entry = Self { key: position.keys().pawns(), ..Self::default() };
         entry.attack_span = ByColor([
-            attack_span::<White>(position.men(Color::White, Piece::Pawn)),
-            attack_span::<Black>(position.men(Color::Black, Piece::Pawn)),
+            attack_span::<White>(position.colored_pieces(Color::White, Piece::Pawn)),
+            attack_span::<Black>(position.colored_pieces(Color::Black, Piece::Pawn)),
         ]);
         let mut ledger = Ledger::new(Tapered::ZERO, trace);
         entry.passed[Color::White] = structure::<White>(position, &mut ledger);
@@ -45,8 +45,8 @@ fn attack_span<Us: Side>(pawns: Bitboard) -> Bitboard {
 
 /// Judges the pawns of one side and returns those that have passed.
 fn structure<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>) -> Bitboard {
-    let ours = position.men(Us::COLOR, Piece::Pawn);
-    let theirs = position.men(!Us::COLOR, Piece::Pawn);
+    let ours = position.colored_pieces(Us::COLOR, Piece::Pawn);
+    let theirs = position.colored_pieces(!Us::COLOR, Piece::Pawn);
     let mut passed = Bitboard::EMPTY;
     for pawn in ours {
         if pawn_alone::<Us>(pawn, ours, theirs, ledger) {

@@ -24,7 +24,7 @@ pub(super) fn pieces<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_
     queens::<Us>(context, ledger);
 }
 
-/// The attacks a man keeps when it is pinned: those along the pin.
+/// The attacks a piece keeps when it is pinned: those along the pin.
 #[inline(always)]
 fn unless_pinned<Us: Side>(context: &Context<'_>, square: Square, squares: Bitboard) -> Bitboard {
     if context.blockers[Us::COLOR].contains(square) {
@@ -47,7 +47,7 @@ fn knights<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Tra
     let us = Us::COLOR;
     let outposts = outposts::<Us>(context);
     let behind_pawns = forward::<Us::Them>(context.position.pieces(Piece::Pawn));
-    for square in context.men(us, Piece::Knight) {
+    for square in context.colored_pieces(us, Piece::Knight) {
         let squares = unless_pinned::<Us>(context, square, attacks::knight(square));
         context.register::<Us>(Piece::Knight, squares);
         let mobility = (squares & context.mobility_area[us]).count();
@@ -66,13 +66,14 @@ fn knights<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Tra
 #[inline]
 fn bishops<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let bishops = context.men(us, Piece::Bishop);
+    let bishops = context.colored_pieces(us, Piece::Bishop);
     if bishops.is_empty() {
         return;
     }
     let outposts = outposts::<Us>(context);
     let pawns = context.position.pieces(Piece::Pawn);
-    let (own_pawns, enemy_pawns) = (context.men(us, Piece::Pawn), context.men(them, Piece::Pawn));
+    let (own_pawns, enemy_pawns) =
+        (context.colored_pieces(us, Piece::Pawn), context.colored_pieces(them, Piece::Pawn));
     let behind_pawns = forward::<Us::Them>(pawns);
     let blocked_center = own_pawns & CENTRAL_FILES & forward::<Us::Them>(context.occupied);
     // Queens and bishops do not stand in each other's way for long.
@@ -118,12 +119,13 @@ fn is_trapped_bishop<Us: Side>(bishop: Square, enemy_pawns: Bitboard) -> bool {
 #[inline]
 fn rooks<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let (own_pawns, enemy_pawns) = (context.men(us, Piece::Pawn), context.men(them, Piece::Pawn));
+    let (own_pawns, enemy_pawns) =
+        (context.colored_pieces(us, Piece::Pawn), context.colored_pieces(them, Piece::Pawn));
     let queens = context.position.pieces(Piece::Queen);
-    let seen_through = context.occupied ^ (queens | context.men(us, Piece::Rook));
+    let seen_through = context.occupied ^ (queens | context.colored_pieces(us, Piece::Rook));
     let seventh_matters = relative_rank(us, context.kings[them]) == Rank::Eighth
         || enemy_pawns.intersects(rank_of(us, Rank::Seventh));
-    for square in context.men(us, Piece::Rook) {
+    for square in context.colored_pieces(us, Piece::Rook) {
         let squares = unless_pinned::<Us>(context, square, attacks::rook(square, seen_through));
         context.register::<Us>(Piece::Rook, squares);
         let mobility = (squares & context.mobility_area[us]).count() as usize;
@@ -161,7 +163,7 @@ fn queens<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trac
     let (us, them) = (Us::COLOR, !Us::COLOR);
     let far_half =
         Rank::ALL[Rank::COUNT / 2..].iter().fold(Bitboard::EMPTY, |set, &rank| set | rank_of(us, rank));
-    for square in context.men(us, Piece::Queen) {
+    for square in context.colored_pieces(us, Piece::Queen) {
         let squares = unless_pinned::<Us>(context, square, attacks::queen(square, context.occupied));
         context.register::<Us>(Piece::Queen, squares);
         let mobility = (squares & context.mobility_area[us]).count();
@@ -172,11 +174,11 @@ fn queens<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trac
     }
 }
 
-/// Whether a rook or bishop of `them` would attack the queen if one man stepped aside.
+/// Whether a rook or bishop of `them` would attack the queen if one piece stepped aside.
 #[inline]
 fn is_eyed(context: &Context<'_>, queen: Square, them: Color) -> bool {
-    let snipers = attacks::rook_rays(queen) & context.men(them, Piece::Rook)
-        | attacks::bishop_rays(queen) & context.men(them, Piece::Bishop);
+    let snipers = attacks::rook_rays(queen) & context.colored_pieces(them, Piece::Rook)
+        | attacks::bishop_rays(queen) & context.colored_pieces(them, Piece::Bishop);
     snipers.into_iter().any(|sniper| {
         let between = attacks::between(queen, sniper) & context.occupied;
         !between.is_empty() && !between.has_many()

@@ -27,9 +27,9 @@ pub struct EvalTrace {
 }
 
 /// Adds up terms by side.
-struct Table([ByColor<Tapered>; Term::COUNT]);
+struct TermTable([ByColor<Tapered>; Term::COUNT]);
 
-impl Trace for Table {
+impl Trace for TermTable {
     fn weight(&mut self, side: Color, weight: WeightIndex, count: i32) {
         self.0[weight.term().index()][side] += weight.value() * count;
     }
@@ -41,7 +41,7 @@ impl Trace for Table {
 
 /// Judges a position and keeps every term.
 pub fn trace(position: &Position) -> EvalTrace {
-    let mut table = Table([ByColor::default(); Term::COUNT]);
+    let mut table = TermTable([ByColor::default(); Term::COUNT]);
     let summary = judge(position, &mut table);
     let side_to_move = position.side_to_move();
     EvalTrace {

@@ -23,11 +23,11 @@ pub(super) fn threats<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, i
 
     let by_minor = (weak | well_protected_pieces) & (ours[Piece::Knight] | ours[Piece::Bishop]);
     for victim in by_minor {
-        let kind = position.piece_on(victim).expect("a man stands on an occupied square");
+        let kind = position.piece_on(victim).expect("a piece stands on an occupied square");
         ledger.add::<Us>(weights::THREAT_BY_MINOR.at(kind.index()), 1);
     }
     for victim in weak & ours[Piece::Rook] {
-        let kind = position.piece_on(victim).expect("a man stands on an occupied square");
+        let kind = position.piece_on(victim).expect("a piece stands on an occupied square");
         ledger.add::<Us>(weights::THREAT_BY_ROOK.at(kind.index()), 1);
     }
     ledger.add_if::<Us>(weak.intersects(ours[Piece::King]), weights::THREAT_BY_KING.one());
@@ -45,10 +45,10 @@ pub(super) fn threats<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, i
 #[inline]
 fn by_pawns<Us: Side>(context: &Context<'_>, pieces: Bitboard, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let pawns = context.men(us, Piece::Pawn);
+    let pawns = context.colored_pieces(us, Piece::Pawn);
     let safe = !context.all[them] | context.all[us];
     for victim in pieces & (pawns & safe).pawn_attacks(us) {
-        let kind = context.position.piece_on(victim).expect("a man stands on an occupied square");
+        let kind = context.position.piece_on(victim).expect("a piece stands on an occupied square");
         ledger.add::<Us>(weights::THREAT_BY_PAWN.at(kind.index()), 1);
     }
     let empty = !context.occupied;
@@ -63,7 +63,7 @@ fn by_pawns<Us: Side>(context: &Context<'_>, pieces: Bitboard, ledger: &mut Ledg
 #[inline]
 fn on_queen<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    let queens = context.men(them, Piece::Queen);
+    let queens = context.colored_pieces(them, Piece::Queen);
     let Some(queen) = queens.first() else { return };
     if queens.has_many() {
         return;

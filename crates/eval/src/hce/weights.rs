@@ -1,13 +1,13 @@
 //! Every weight of the classical evaluation, declared once; 100 is about a pawn in the endgame.
 //!
 //! Tables by square have a row for each rank, the own first rank on top, and the files a to d; the other wing is the
-//! mirror image. Tables by rank begin with the own first rank. Tables by kind of man go from pawn to king.
+//! mirror image. Tables by rank begin with the own first rank. Tables by kind of piece go from pawn to king.
 
 use super::declare::{Group, GroupInfo, Term, WeightIndex, start_of, weights};
 use super::tapered::Tapered;
 
 weights! {
-    /// What each kind of man is worth.
+    /// What each kind of piece is worth.
     MATERIAL in Material = [(64, 113), (314, 409), (320, 421), (426, 644), (932, 1248), (0, 0)];
 
     /// Where a pawn stands.
@@ -126,7 +126,7 @@ weights! {
         (0, 0), (5, 1), (-3, 4), (5, 12), (10, 19), (20, 41), (38, 74),
         (0, 0),
     ];
-    /// An enemy man stands before a passed pawn, by rank.
+    /// An enemy piece stands before a passed pawn, by rank.
     PASSED_BLOCKED in PassedPawns = [(0, 0), (4, 7), (-1, 1), (0, 0), (-3, -6), (1, -9), (-47, -29), (0, 0)];
     /// For each step between the own king and the square before a passed pawn, by rank.
     PASSED_OWN_KING in PassedPawns = [
@@ -201,7 +201,7 @@ weights! {
     /// A rook on the file of a queen.
     ROOK_ON_QUEEN_FILE in Rooks = [(1, -1)];
 
-    /// A queen with an enemy rook or bishop on its line and a single man between.
+    /// A queen with an enemy rook or bishop on its line and a single piece between.
     QUEEN_EYED in Queens = [(-18, -5)];
     /// A queen in the enemy half where no pawn can chase it.
     QUEEN_INFILTRATION in Queens = [(4, 23)];
@@ -234,17 +234,17 @@ weights! {
 
     /// Danger: a knight, bishop, rook or queen that attacks squares around the king, by kind.
     DANGER_ATTACKER in KingDanger = [(0, 0), (69, 7), (46, 3), (40, -5), (34, -13)];
-    /// Danger: how many such men there are.
+    /// Danger: how many such pieces there are.
     DANGER_ATTACKERS in KingDanger = [(-70, 0), (32, -22), (22, -1), (44, 6), (55, 42), (102, 81)];
     /// Danger: an attack on a square beside the king.
     DANGER_RING_ATTACK in KingDanger = [(21, 1)];
     /// Danger: a square around the king that is attacked and not well protected.
     DANGER_WEAK_SQUARE in KingDanger = [(39, 1)];
-    /// Danger: a check that costs the attacker nothing, by kind of man.
+    /// Danger: a check that costs the attacker nothing, by kind of piece.
     DANGER_SAFE_CHECK in KingDanger = [(0, 0), (197, 23), (108, 41), (230, 38), (140, 67)];
-    /// Danger: a check by a man that can be taken.
+    /// Danger: a check by a piece that can be taken.
     DANGER_UNSAFE_CHECK in KingDanger = [(37, 6)];
-    /// Danger: a man that is pinned to the king or whose move gives a discovered check.
+    /// Danger: a piece that is pinned to the king or whose move gives a discovered check.
     DANGER_BLOCKER in KingDanger = [(11, 13)];
     /// Danger: a file beside or under the king without own pawns.
     DANGER_OPEN_FILE in KingDanger = [(38, -8)];
@@ -259,17 +259,17 @@ weights! {
     /// Danger: what there is of it always.
     DANGER_BASE in KingDanger = [(70, -13)];
 
-    /// A man attacked by a pawn that is protected or not attacked, by kind of the victim.
+    /// A piece attacked by a pawn that is protected or not attacked, by kind of the victim.
     THREAT_BY_PAWN in Threats = [(0, 0), (51, 43), (45, 52), (52, 30), (39, 12), (0, 0)];
-    /// A man attacked by a knight or bishop, by kind of the victim.
+    /// A piece attacked by a knight or bishop, by kind of the victim.
     THREAT_BY_MINOR in Threats = [(5, 16), (16, 27), (36, 27), (43, 22), (35, 29), (0, 0)];
-    /// A badly protected man attacked by a rook, by kind of the victim.
+    /// A badly protected piece attacked by a rook, by kind of the victim.
     THREAT_BY_ROOK in Threats = [(4, 16), (17, 21), (17, 22), (-5, 6), (28, 6), (0, 0)];
-    /// A badly protected man attacked by the king.
+    /// A badly protected piece attacked by the king.
     THREAT_BY_KING in Threats = [(18, 22)];
-    /// A badly protected man that is not protected at all, or is attacked twice.
+    /// A badly protected piece that is not protected at all, or is attacked twice.
     HANGING in Threats = [(16, 24)];
-    /// A badly protected man whose only protector is the queen.
+    /// A badly protected piece whose only protector is the queen.
     PROTECTED_BY_QUEEN in Threats = [(3, 13)];
     /// A pawn that can safely advance and then attacks a piece.
     PAWN_PUSH_THREAT in Threats = [(11, 11)];
@@ -280,7 +280,7 @@ weights! {
     /// A bishop or rook that can safely attack the queen with support.
     SLIDER_ON_QUEEN in Threats = [(12, 7)];
 
-    /// Safe squares behind and between the own pawns of the centre, more with many men on the board.
+    /// Safe squares behind and between the own pawns of the centre, more with many pieces on the board.
     SPACE in Space = [(2, 1)];
 
     /// Initiative: for each passed pawn.

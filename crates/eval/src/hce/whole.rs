@@ -16,9 +16,9 @@ use super::threats::threats;
 use super::trace::{Ledger, Trace};
 use super::weights;
 
-/// With men of this phase or less the endgame alone counts.
+/// With pieces of this phase or less the endgame alone counts.
 const PHASE_ENDGAME: i32 = 4;
-/// With men of this phase or more the middlegame alone counts.
+/// With pieces of this phase or more the middlegame alone counts.
 const PHASE_MIDGAME: i32 = 22;
 /// The share of the middlegame when it alone counts.
 pub const MIDGAME_FULL: i32 = PHASE_MIDGAME - PHASE_ENDGAME;

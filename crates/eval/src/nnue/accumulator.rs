@@ -2,53 +2,53 @@
 //!
 //! A move changes two to four inputs. What changed is noted when a move is made, and summed up only when a position is judged:
 //! most are not. A king that crosses the middle sees the board from the other side; then the layer is made from the last one
-//! of that view and the men that stand elsewhere now.
+//! of that perspective and the pieces that stand elsewhere now.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square};
 
-use super::arch::MEN_MAX;
-use super::features::{Man, View};
+use super::arch::MAX_PIECES;
+use super::features::{Perspective, PlacedPiece};
 use super::network::Network;
-use super::simd::Lane;
+use super::simd::HiddenVector;
 use crate::score::MAX_PLY;
 
 /// Men that come and go with a move: two each at most, when castling.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changes {
-    placed: [Option<Man>; 2],
-    removed: [Option<Man>; 2],
+    placed: [Option<PlacedPiece>; 2],
+    removed: [Option<PlacedPiece>; 2],
 }
 
 /// The first layer after a move.
 #[derive(Clone, Debug, Default)]
 struct Level {
-    lanes: ByColor<Lane>,
-    /// Whether the lane of a side is summed up.
+    rows: ByColor<HiddenVector>,
+    /// Whether the vector of a side is summed up.
     is_ready: ByColor<bool>,
-    views: ByColor<View>,
+    perspectives: ByColor<Perspective>,
     changes: Changes,
 }
 
-/// Levels of a line, and the last layer of each view.
+/// Levels of a line, and the last layer of each perspective.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator {
     levels: Box<[Level]>,
     height: usize,
-    cache: ByColor<[Remembered; View::COUNT]>,
+    cache: ByColor<[RefreshEntry; Perspective::COUNT]>,
 }
 
-/// A layer, and the men that it was made from.
+/// A layer, and the pieces that it was made from.
 #[derive(Clone, Debug)]
-struct Remembered {
-    lane: Lane,
-    men: ByColor<ByPiece<Bitboard>>,
+struct RefreshEntry {
+    vector: HiddenVector,
+    pieces: ByColor<ByPiece<Bitboard>>,
 }
 
 impl Accumulator {
     pub(super) fn new(network: &Network) -> Self {
-        let empty = Remembered { lane: *network.bias(), men: ByColor::default() };
+        let empty = RefreshEntry { vector: *network.bias(), pieces: ByColor::default() };
         let cache = || [empty.clone(), empty.clone()];
         Self {
             levels: vec![Level::default(); MAX_PLY + 2].into_boxed_slice(),
@@ -62,19 +62,20 @@ impl Accumulator {
         self.height = 0;
         let level = &mut self.levels[0];
         level.is_ready = ByColor::default();
-        level.views = ByColor([Color::White, Color::Black].map(|side| View::of(side, position.king(side))));
+        level.perspectives =
+            ByColor([Color::White, Color::Black].map(|side| Perspective::of(side, position.king(side))));
     }
 
     /// A level above the present one, to which changes are told.
     #[inline]
-    pub(super) fn push(&mut self) -> Listener<'_> {
-        let views = self.levels[self.height].views;
+    pub(super) fn push(&mut self) -> AccumulatorObserver<'_> {
+        let perspectives = self.levels[self.height].perspectives;
         self.height += 1;
         let level = &mut self.levels[self.height];
-        level.views = views;
+        level.perspectives = perspectives;
         level.is_ready = ByColor::default();
         level.changes = Changes::default();
-        Listener(level)
+        AccumulatorObserver(level)
     }
 
     #[inline]
@@ -85,21 +86,21 @@ impl Accumulator {
 
     /// The layers of both sides for `position`, which is the one reached.
     #[inline]
-    pub(super) fn lanes(&mut self, position: &Position, network: &Network) -> &ByColor<Lane> {
+    pub(super) fn rows(&mut self, position: &Position, network: &Network) -> &ByColor<HiddenVector> {
         for side in [Color::White, Color::Black] {
             if !self.levels[self.height].is_ready[side] {
                 self.make_ready(side, position, network);
             }
         }
-        &self.levels[self.height].lanes
+        &self.levels[self.height].rows
     }
 
     fn make_ready(&mut self, side: Color, position: &Position, network: &Network) {
-        let view = self.levels[self.height].views[side];
+        let perspective = self.levels[self.height].perspectives[side];
         // The nearest level below that is summed up, if the side has looked at the board the same way ever since.
         let mut base = self.height;
         while !self.levels[base].is_ready[side] {
-            if base == 0 || self.levels[base - 1].views[side] != view {
+            if base == 0 || self.levels[base - 1].perspectives[side] != perspective {
                 return self.refresh(side, position, network);
             }
             base -= 1;
@@ -107,10 +108,10 @@ impl Accumulator {
         for height in base + 1..=self.height {
             let (below, above) = self.levels.split_at_mut(height);
             let (below, level) = (&below[height - 1], &mut above[0]);
-            let feature = |man: Man| network.feature(view.feature(side, man));
-            let (from, to) = (&below.lanes[side], &mut level.lanes[side]);
+            let feature = |placed: PlacedPiece| network.feature(perspective.feature(side, placed));
+            let (from, to) = (&below.rows[side], &mut level.rows[side]);
             let Changes { placed, removed } = level.changes;
-            match (placed.map(|man| man.map(feature)), removed.map(|man| man.map(feature))) {
+            match (placed.map(|placed| placed.map(feature)), removed.map(|placed| placed.map(feature))) {
                 ([Some(placed), None], [Some(removed), None]) => {
                     network.change(to, from, &[placed], &[removed]);
                 }
@@ -127,18 +128,19 @@ impl Accumulator {
         }
     }
 
-    /// Sums up from what is remembered of the view.
+    /// Sums up from what is cached of the perspective.
     fn refresh(&mut self, side: Color, position: &Position, network: &Network) {
         let level = &mut self.levels[self.height];
-        let view = level.views[side];
-        let remembered = &mut self.cache[side][view.number()];
-        let (mut added, mut removed) = ([network.bias(); MEN_MAX], [network.bias(); MEN_MAX]);
+        let perspective = level.perspectives[side];
+        let cached = &mut self.cache[side][perspective.number()];
+        let (mut added, mut removed) = ([network.bias(); MAX_PIECES], [network.bias(); MAX_PIECES]);
         let (mut adds, mut removes) = (0, 0);
         for color in [Color::White, Color::Black] {
             for piece in Piece::ALL {
                 let now = position.color(color) & position.pieces(piece);
-                let then = std::mem::replace(&mut remembered.men[color][piece], now);
-                let feature = |square| network.feature(view.feature(side, Man { color, piece, square }));
+                let then = std::mem::replace(&mut cached.pieces[color][piece], now);
+                let feature =
+                    |square| network.feature(perspective.feature(side, PlacedPiece { color, piece, square }));
                 for square in now & !then {
                     added[adds] = feature(square);
                     adds += 1;
@@ -149,31 +151,31 @@ impl Accumulator {
                 }
             }
         }
-        let lane = &mut level.lanes[side];
-        network.change(lane, &remembered.lane, &added[..adds], &removed[..removes]);
-        remembered.lane = *lane;
+        let vector = &mut level.rows[side];
+        network.change(vector, &cached.vector, &added[..adds], &removed[..removes]);
+        cached.vector = *vector;
         level.is_ready[side] = true;
     }
 }
 
 /// Hears the changes that lead to a level.
-pub(super) struct Listener<'l>(&'l mut Level);
+pub(super) struct AccumulatorObserver<'l>(&'l mut Level);
 
-impl ChangeObserver for Listener<'_> {
+impl ChangeObserver for AccumulatorObserver<'_> {
     #[inline]
     fn placed(&mut self, color: Color, piece: Piece, square: Square) {
-        let man = Some(Man { color, piece, square });
+        let changed = Some(PlacedPiece { color, piece, square });
         let placed = &mut self.0.changes.placed;
-        placed[usize::from(placed[0].is_some())] = man;
+        placed[usize::from(placed[0].is_some())] = changed;
         if piece == Piece::King {
-            self.0.views[color] = View::of(color, square);
+            self.0.perspectives[color] = Perspective::of(color, square);
         }
     }
 
     #[inline]
     fn removed(&mut self, color: Color, piece: Piece, square: Square) {
-        let man = Some(Man { color, piece, square });
+        let changed = Some(PlacedPiece { color, piece, square });
         let removed = &mut self.0.changes.removed;
-        removed[usize::from(removed[0].is_some())] = man;
+        removed[usize::from(removed[0].is_some())] = changed;
     }
 }

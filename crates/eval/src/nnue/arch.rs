@@ -1,17 +1,17 @@
 //! The sizes of the network and the units of its numbers.
 //!
-//! Each side has its own view of the board: its own men and those of the enemy, seen from its side, mirrored so that its king
-//! stands on the queen's wing. Both views go through one shared layer; the two results, the side to move first, are clipped,
-//! squared, and summed up by one of a few outputs, chosen by how many men are left.
+//! Each side has its own perspective of the board: its own pieces and those of the enemy, seen from its side, mirrored so that its king
+//! stands on the queen's wing. Both perspectives go through one shared layer; the two results, the side to move first, are clipped,
+//! squared, and summed up by one of a few outputs, chosen by how many pieces are left.
 
-/// Kinds and colours of men times squares.
+/// Kinds and colours of pieces times squares.
 pub const INPUTS: usize = 768;
-/// Numbers that the first layer makes of a view.
+/// Numbers that the first layer makes of a perspective.
 pub const HIDDEN: usize = 1024;
-/// Outputs, each for some numbers of men.
-pub const OUTPUTS: usize = 8;
-/// The most men of a position: so many inputs are on at once.
-pub const MEN_MAX: usize = 32;
+/// Outputs, each for some numbers of pieces.
+pub const OUTPUT_BUCKETS: usize = 8;
+/// The most pieces of a position: so many inputs are on at once.
+pub const MAX_PIECES: usize = 32;
 /// What stands for 1 after the first layer.
 pub const QA: i32 = 255;
 /// What stands for 1 in the weights of the outputs: they are small, and fit in eight bits.
@@ -25,7 +25,7 @@ pub const VERSION: u32 = 1;
 
 /// A number that tells architectures apart.
 pub const fn hash() -> u64 {
-    let sizes = [INPUTS as u64, HIDDEN as u64, OUTPUTS as u64, QA as u64, QB as u64, SCALE as u64];
+    let sizes = [INPUTS as u64, HIDDEN as u64, OUTPUT_BUCKETS as u64, QA as u64, QB as u64, SCALE as u64];
     let mut hash = VERSION as u64;
     let mut at = 0;
     while at < sizes.len() {
@@ -35,12 +35,12 @@ pub const fn hash() -> u64 {
     hash
 }
 
-/// The output for so many men.
+/// The output for so many pieces.
 #[inline]
-pub const fn output_of(men: u32) -> usize {
-    const PER_OUTPUT: u32 = (MEN_MAX / OUTPUTS) as u32;
-    let output = (men.saturating_sub(2) / PER_OUTPUT) as usize;
-    if output < OUTPUTS { output } else { OUTPUTS - 1 }
+pub const fn output_bucket(pieces: u32) -> usize {
+    const PIECES_PER_BUCKET: u32 = (MAX_PIECES / OUTPUT_BUCKETS) as u32;
+    let output = (pieces.saturating_sub(2) / PIECES_PER_BUCKET) as usize;
+    if output < OUTPUT_BUCKETS { output } else { OUTPUT_BUCKETS - 1 }
 }
 
 #[cfg(test)]
@@ -48,8 +48,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_of_men_has_an_output() {
-        assert_eq!((output_of(2), output_of(5), output_of(6), output_of(32)), (0, 0, 1, 7));
-        assert!((2..32).all(|men| output_of(men) <= output_of(men + 1)));
+    fn every_number_of_pieces_has_an_output() {
+        assert_eq!((output_bucket(2), output_bucket(5), output_bucket(6), output_bucket(32)), (0, 0, 1, 7));
+        assert!((2..32).all(|pieces| output_bucket(pieces) <= output_bucket(pieces + 1)));
     }
 }

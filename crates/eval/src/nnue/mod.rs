@@ -13,5 +13,5 @@ mod report;
 pub mod simd;
 
 pub use network::{BadNetwork, Network};
-pub use neural::Neural;
+pub use neural::NnueEvaluator;
 pub use report::{NetworkTrace, trace};

@@ -6,21 +6,21 @@
 use std::path::Path;
 use std::{fmt, fs};
 
-use super::arch::{self, HIDDEN, INPUTS, OUTPUTS, QA, QB, SCALE};
+use super::arch::{self, HIDDEN, INPUTS, OUTPUT_BUCKETS, QA, QB, SCALE};
 use rukh_chess::{Color, Piece};
 
-use super::features::{Man, View};
-use super::simd::{Instructions, Lane, WEIGHT_MAX};
+use super::features::{Perspective, PlacedPiece};
+use super::simd::{HiddenVector, Instructions, WEIGHT_MAX};
 
 /// The weights, in whole numbers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     description: String,
-    features: Box<[Lane]>,
-    bias: Lane,
+    features: Box<[HiddenVector]>,
+    bias: HiddenVector,
     /// For each output the weights of the side to move and of the other.
-    outputs: Box<[[Lane; 2]]>,
-    output_bias: [i32; OUTPUTS],
+    outputs: Box<[[HiddenVector; 2]]>,
+    output_bias: [i32; OUTPUT_BUCKETS],
     instructions: Instructions,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for BadNetwork {
                 )
             }
             Self::Architecture => {
-                write!(f, "its layers have other sizes than {INPUTS}, {HIDDEN} and {OUTPUTS}")
+                write!(f, "its layers have other sizes than {INPUTS}, {HIDDEN} and {OUTPUT_BUCKETS}")
             }
             Self::Length { expected, found } => write!(f, "it has {found} bytes, not {expected}"),
             Self::Damaged => f.write_str("it is damaged: its check sum is wrong"),
@@ -83,15 +83,15 @@ impl Network {
     /// A network of these weights: of each input, of the first layer itself, and of the outputs.
     pub fn new(
         description: &str,
-        features: Box<[Lane]>,
-        bias: Lane,
-        outputs: Box<[[Lane; 2]]>,
-        output_bias: [i32; OUTPUTS],
+        features: Box<[HiddenVector]>,
+        bias: HiddenVector,
+        outputs: Box<[[HiddenVector; 2]]>,
+        output_bias: [i32; OUTPUT_BUCKETS],
     ) -> Result<Self, BadNetwork> {
-        if features.len() != INPUTS || outputs.len() != OUTPUTS {
+        if features.len() != INPUTS || outputs.len() != OUTPUT_BUCKETS {
             return Err(BadNetwork::Architecture);
         }
-        let mut weights = outputs.iter().flatten().flat_map(|lane| lane.0);
+        let mut weights = outputs.iter().flatten().flat_map(|vector| vector.0);
         if let Some(weight) = weights.find(|weight| !(-WEIGHT_MAX..=WEIGHT_MAX).contains(weight)) {
             return Err(BadNetwork::Weight(weight));
         }
@@ -123,44 +123,51 @@ impl Network {
         self.instructions
     }
 
-    /// Centipawns for `side`, which is to move, of a board with these men: from nothing, without anything kept.
-    pub fn judge(&self, side: Color, men: &[Man]) -> i32 {
-        self.judge_by(arch::output_of(men.len() as u32), side, men)
+    /// Centipawns for `side`, which is to move, of a board with these pieces: from nothing, without anything kept.
+    pub fn judge(&self, side: Color, pieces: &[PlacedPiece]) -> i32 {
+        self.judge_by(arch::output_bucket(pieces.len() as u32), side, pieces)
     }
 
-    /// The same by an output that may be meant for another number of men.
-    pub(super) fn judge_by(&self, output: usize, side: Color, men: &[Man]) -> i32 {
+    /// The same by an output that may be meant for another number of pieces.
+    pub(super) fn judge_by(&self, output: usize, side: Color, pieces: &[PlacedPiece]) -> i32 {
         let layer = |of: Color| {
-            let king = men.iter().find(|man| man.color == of && man.piece == Piece::King);
-            let view = king.map_or_else(View::default, |king| View::of(of, king.square));
-            let lanes: Vec<_> = men.iter().map(|&man| self.feature(view.feature(of, man))).collect();
-            let mut sums = Lane::ZERO;
-            self.change(&mut sums, &self.bias, &lanes, &[]);
+            let king = pieces.iter().find(|placed| placed.color == of && placed.piece == Piece::King);
+            let perspective = king.map_or_else(Perspective::default, |king| Perspective::of(of, king.square));
+            let rows: Vec<_> =
+                pieces.iter().map(|&placed| self.feature(perspective.feature(of, placed))).collect();
+            let mut sums = HiddenVector::ZERO;
+            self.change(&mut sums, &self.bias, &rows, &[]);
             sums
         };
         self.forward(&layer(side), &layer(!side), output)
     }
 
-    /// Makes `to` what `from` is with some lanes added and some removed.
+    /// Makes `to` what `from` is with some rows added and some removed.
     #[inline]
-    pub(super) fn change(&self, to: &mut Lane, from: &Lane, added: &[&Lane], removed: &[&Lane]) {
+    pub(super) fn change(
+        &self,
+        to: &mut HiddenVector,
+        from: &HiddenVector,
+        added: &[&HiddenVector],
+        removed: &[&HiddenVector],
+    ) {
         self.instructions.change(to, from, added, removed);
     }
 
     /// What an input adds to the first layer.
     #[inline]
-    pub fn feature(&self, feature: usize) -> &Lane {
+    pub fn feature(&self, feature: usize) -> &HiddenVector {
         &self.features[feature]
     }
 
     /// The first layer of an empty board.
-    pub fn bias(&self) -> &Lane {
+    pub fn bias(&self) -> &HiddenVector {
         &self.bias
     }
 
     /// The weights of an output, for the side to move and for the other.
     #[inline]
-    pub fn output(&self, output: usize) -> &[Lane; 2] {
+    pub fn output(&self, output: usize) -> &[HiddenVector; 2] {
         &self.outputs[output]
     }
 
@@ -170,11 +177,11 @@ impl Network {
         self.output_bias[output]
     }
 
-    /// Centipawns for the side to move, from the first layers of both views, by one of the outputs.
+    /// Centipawns for the side to move, from the first layers of both perspectives, by one of the outputs.
     #[inline]
-    pub(super) fn forward(&self, own: &Lane, theirs: &Lane, output: usize) -> i32 {
+    pub(super) fn forward(&self, own: &HiddenVector, theirs: &HiddenVector, output: usize) -> i32 {
         let [own_weights, their_weights] = self.output(output);
-        let dot = |lane, weights| self.instructions.square_clipped_dot(lane, weights);
+        let dot = |vector, weights| self.instructions.screlu_dot(vector, weights);
         let sum = dot(own, own_weights) + dot(theirs, their_weights);
         // The squares have brought in one unit of the first layer too many.
         let sum = sum / i64::from(QA) + i64::from(self.output_bias(output));
@@ -218,10 +225,11 @@ impl Network {
             return Err(BadNetwork::Damaged);
         }
         let description = String::from_utf8_lossy(from.take(length)?).into_owned();
-        let features = (0..INPUTS).map(|_| from.lane()).collect::<Result<_, _>>()?;
-        let bias = from.lane()?;
-        let outputs = (0..OUTPUTS).map(|_| Ok([from.lane()?, from.lane()?])).collect::<Result<_, _>>()?;
-        let mut output_bias = [0; OUTPUTS];
+        let features = (0..INPUTS).map(|_| from.vector()).collect::<Result<_, _>>()?;
+        let bias = from.vector()?;
+        let outputs =
+            (0..OUTPUT_BUCKETS).map(|_| Ok([from.vector()?, from.vector()?])).collect::<Result<_, _>>()?;
+        let mut output_bias = [0; OUTPUT_BUCKETS];
         for bias in &mut output_bias {
             *bias = i32::from_le_bytes(from.array()?);
         }
@@ -240,8 +248,8 @@ impl Network {
         let mut bytes = announcement().to_vec();
         bytes.extend((self.description.len() as u32).to_le_bytes());
         bytes.extend(self.description.as_bytes());
-        let lanes = self.features.iter().chain([&self.bias]).chain(self.outputs.iter().flatten());
-        lanes.for_each(|lane| bytes.extend(lane.0.iter().flat_map(|weight| weight.to_le_bytes())));
+        let rows = self.features.iter().chain([&self.bias]).chain(self.outputs.iter().flatten());
+        rows.for_each(|vector| bytes.extend(vector.0.iter().flat_map(|weight| weight.to_le_bytes())));
         self.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
         bytes.extend(check_sum(&bytes).to_le_bytes());
         bytes
@@ -266,7 +274,7 @@ const fn announcement() -> [u8; 20] {
 
 /// Bytes of all weights.
 const WEIGHT_BYTES: usize =
-    size_of::<i16>() * HIDDEN * (INPUTS + 1 + 2 * OUTPUTS) + size_of::<i32>() * OUTPUTS;
+    size_of::<i16>() * HIDDEN * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + size_of::<i32>() * OUTPUT_BUCKETS;
 
 /// A number that changes with every bit: FNV-1a over words of eight bytes.
 fn check_sum(bytes: &[u8]) -> u64 {
@@ -293,12 +301,12 @@ impl<'b> Reader<'b> {
         Ok(self.take(N)?.try_into().expect("as many were taken"))
     }
 
-    fn lane(&mut self) -> Result<Lane, BadNetwork> {
-        let mut lane = Lane::ZERO;
-        for weight in &mut lane.0 {
+    fn vector(&mut self) -> Result<HiddenVector, BadNetwork> {
+        let mut vector = HiddenVector::ZERO;
+        for weight in &mut vector.0 {
             *weight = i16::from_le_bytes(self.array()?);
         }
-        Ok(lane)
+        Ok(vector)
     }
 }
 
@@ -307,20 +315,21 @@ pub(super) mod tests {
     use super::*;
     use rukh_chess::random::SplitMix64;
 
-    /// A network of weights by lot.
+    /// A network of random weights.
     pub(in super::super) fn random(seed: u64) -> Network {
         let mut random = SplitMix64::new(seed);
-        let mut lane = |most: i64| {
-            let mut lane = Lane::ZERO;
-            lane.0
+        let mut vector = |most: i64| {
+            let mut vector = HiddenVector::ZERO;
+            vector
+                .0
                 .iter_mut()
                 .for_each(|weight| *weight = (random.below(2 * most as u64 + 1) as i64 - most) as i16);
-            lane
+            vector
         };
-        let features = (0..INPUTS).map(|_| lane(60)).collect();
-        let bias = lane(100);
-        let outputs = (0..OUTPUTS).map(|_| [lane(127), lane(127)]).collect();
-        Network::new("weights by lot", features, bias, outputs, [50, -50, 7, 0, 1, 2, 3, 4]).expect("it fits")
+        let features = (0..INPUTS).map(|_| vector(60)).collect();
+        let bias = vector(100);
+        let outputs = (0..OUTPUT_BUCKETS).map(|_| [vector(127), vector(127)]).collect();
+        Network::new("random weights", features, bias, outputs, [50, -50, 7, 0, 1, 2, 3, 4]).expect("it fits")
     }
 
     #[test]
@@ -328,7 +337,7 @@ pub(super) mod tests {
         let network = random(1);
         let bytes = network.to_bytes();
         assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
-        assert_eq!(network.description(), "weights by lot");
+        assert_eq!(network.description(), "random weights");
         assert_ne!(Network::read(&random(2).to_bytes()), Ok(network));
     }
 
@@ -354,7 +363,8 @@ pub(super) mod tests {
             assert!(Network::read(cut).is_err());
         }
         assert!(matches!(Network::read(&[good.as_slice(), b"x"].concat()), Err(BadNetwork::Length { .. })));
-        let too_great = Network { outputs: vec![[Lane([128; HIDDEN]); 2]; OUTPUTS].into(), ..random(1) };
+        let too_great =
+            Network { outputs: vec![[HiddenVector([128; HIDDEN]); 2]; OUTPUT_BUCKETS].into(), ..random(1) };
         assert_eq!(Network::read(&too_great.to_bytes()), Err(BadNetwork::Weight(128)));
     }
 }

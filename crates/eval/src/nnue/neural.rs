@@ -6,8 +6,8 @@ use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Color, Piece, Position};
 
 use super::accumulator::Accumulator;
-use super::arch::output_of;
-use super::features::Man;
+use super::arch::output_bucket;
+use super::features::PlacedPiece;
 use super::network::Network;
 use crate::evaluator::Evaluator;
 use crate::hce::endgame;
@@ -16,12 +16,12 @@ use crate::score::Score;
 
 /// Judges positions by a network.
 #[derive(Clone, Debug)]
-pub struct Neural {
+pub struct NnueEvaluator {
     network: Arc<Network>,
     accumulator: Accumulator,
 }
 
-impl Neural {
+impl NnueEvaluator {
     /// An evaluation by `network` that has seen nothing yet.
     pub fn new(network: Arc<Network>) -> Self {
         Self { accumulator: Accumulator::new(&network), network }
@@ -31,18 +31,19 @@ impl Neural {
     #[inline]
     pub fn raw(&mut self, position: &Position) -> i32 {
         let side = position.side_to_move();
-        let lanes = self.accumulator.lanes(position, &self.network);
-        let worth = self.network.forward(&lanes[side], &lanes[!side], output_of(position.occupied().count()));
+        let rows = self.accumulator.rows(position, &self.network);
+        let worth =
+            self.network.forward(&rows[side], &rows[!side], output_bucket(position.occupied().count()));
         debug_assert_eq!(
             worth,
-            self.network.judge(side, &Man::all_of(position).collect::<Vec<_>>()),
+            self.network.judge(side, &PlacedPiece::all_of(position).collect::<Vec<_>>()),
             "the evaluation was told of another position"
         );
         worth
     }
 }
 
-impl Evaluator for Neural {
+impl Evaluator for NnueEvaluator {
     fn reset(&mut self, position: &Position) {
         self.accumulator.reset(position);
     }
@@ -78,11 +79,11 @@ pub(super) fn weigh(worth: i32, position: &Position) -> i32 {
     worth * (NONE + (ALL - NONE) * pieces / START) / 1024
 }
 
-/// What is known for certain of endings with few men, in centipawns for the side to move: there no network is asked.
+/// What is known for certain of endings with few pieces, in centipawns for the side to move: there no network is asked.
 #[inline]
 pub(super) fn known(position: &Position) -> Option<i32> {
-    const KNOWN_MEN: u32 = 6;
-    if position.occupied().count() > KNOWN_MEN {
+    const KNOWN_PIECES: u32 = 6;
+    if position.occupied().count() > KNOWN_PIECES {
         return None;
     }
     let (_, for_white) = endgame::known(position)?;
@@ -106,19 +107,19 @@ mod tests {
                 0 => Position::default(),
                 _ => Setup::chess960(game * 23, game * 23).validate().expect("it is a start"),
             };
-            let mut neural = Neural::new(network.clone());
+            let mut neural = NnueEvaluator::new(network.clone());
             neural.reset(&start);
             let mut line = vec![start];
             for _ in 0..300 {
                 let position = line.last().expect("the start is never taken away").clone();
                 let moves = position.legal_moves();
                 if lots.below(3) == 0 {
-                    let mut fresh = Neural::new(network.clone());
+                    let mut fresh = NnueEvaluator::new(network.clone());
                     fresh.reset(&position);
-                    let men: Vec<Man> = Man::all_of(&position).collect();
+                    let pieces: Vec<PlacedPiece> = PlacedPiece::all_of(&position).collect();
                     let told = neural.raw(&position);
                     assert_eq!(told, fresh.raw(&position), "{position}");
-                    assert_eq!(told, network.judge(position.side_to_move(), &men), "{position}");
+                    assert_eq!(told, network.judge(position.side_to_move(), &pieces), "{position}");
                 }
                 let is_back = moves.is_empty() || line.len() > 100 || lots.below(4) == 0;
                 if is_back && line.len() > 1 {
@@ -144,7 +145,7 @@ mod tests {
         let network = Arc::new(random(5));
         let judge = |fen: &str| {
             let position: Position = fen.parse().expect("the positions are valid");
-            let mut neural = Neural::new(network.clone());
+            let mut neural = NnueEvaluator::new(network.clone());
             neural.reset(&position);
             neural.raw(&position)
         };
@@ -164,38 +165,38 @@ mod tests {
         assert_eq!(weigh(-1_000, &Position::default()), -all);
     }
 
-    /// The layers themselves, by hand, for a board with three men.
+    /// The layers themselves, by hand, for a board with three pieces.
     #[test]
     fn the_sum_is_that_of_its_parts() {
         use super::super::arch::{HIDDEN, QA, QB, SCALE};
-        use super::super::features::View;
+        use super::super::features::Perspective;
         let network = random(7);
         let position: Position = "8/8/4k3/8/8/2P5/8/1K6 b - - 0 1".parse().expect("it is valid");
-        let men: Vec<Man> = Man::all_of(&position).collect();
+        let pieces: Vec<PlacedPiece> = PlacedPiece::all_of(&position).collect();
         let layer = |side: Color| {
-            let view = View::of(side, position.king(side));
+            let perspective = Perspective::of(side, position.king(side));
             let mut sums = network.bias().0.map(i64::from);
-            for &man in &men {
-                let lane = network.feature(view.feature(side, man));
-                sums.iter_mut().zip(lane.0).for_each(|(sum, weight)| *sum += i64::from(weight));
+            for &placed in &pieces {
+                let vector = network.feature(perspective.feature(side, placed));
+                sums.iter_mut().zip(vector.0).for_each(|(sum, weight)| *sum += i64::from(weight));
             }
             sums
         };
         let squared = |number: i64| number.clamp(0, i64::from(QA)).pow(2);
         let (own, theirs) = (layer(Color::Black), layer(Color::White));
-        let [own_weights, their_weights] = network.output(output_of(3));
+        let [own_weights, their_weights] = network.output(output_bucket(3));
         let sum: i64 = (0..HIDDEN)
             .map(|at| {
                 squared(own[at]) * i64::from(own_weights.0[at])
                     + squared(theirs[at]) * i64::from(their_weights.0[at])
             })
             .sum();
-        let expected = (sum / i64::from(QA) + i64::from(network.output_bias(output_of(3))))
+        let expected = (sum / i64::from(QA) + i64::from(network.output_bias(output_bucket(3))))
             * i64::from(SCALE)
             / i64::from(QA * QB);
-        let mut neural = Neural::new(Arc::new(network.clone()));
+        let mut neural = NnueEvaluator::new(Arc::new(network.clone()));
         neural.reset(&position);
         assert_eq!(i64::from(neural.raw(&position)), expected);
-        assert_eq!(i64::from(network.judge(Color::Black, &men)), expected);
+        assert_eq!(i64::from(network.judge(Color::Black, &pieces)), expected);
     }
 }

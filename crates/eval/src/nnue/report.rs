@@ -1,23 +1,23 @@
-//! What the network thinks, for people: what each man is worth to it where it stands.
+//! What the network thinks, for people: what each piece is worth to it where it stands.
 
 use std::fmt;
 
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Color, Piece, Position, Square};
 
-use super::arch::{OUTPUTS, output_of};
-use super::features::Man;
+use super::arch::{OUTPUT_BUCKETS, output_bucket};
+use super::features::PlacedPiece;
 use super::network::Network;
 use super::neural::{known, weigh};
 use crate::hce::whole::damp;
 use crate::score::Score;
 use crate::wdl::wdl;
 
-/// The network's view of one position, in centipawns for White.
+/// The network's perspective of one position, in centipawns for White.
 #[derive(Clone, Debug)]
 pub struct NetworkTrace {
-    /// What the board is worth more with each man than without it; kings cannot be taken away.
-    pub men: Vec<(Man, Option<i32>)>,
+    /// What the board is worth more with each piece than without it; kings cannot be taken away.
+    pub pieces: Vec<(PlacedPiece, Option<i32>)>,
     /// The output that judges the position, from 0.
     pub output: usize,
     /// What the network says.
@@ -34,22 +34,22 @@ pub struct NetworkTrace {
     fullmove_number: u32,
 }
 
-/// Judges a position with all its men, and with each of them taken away.
+/// Judges a position with all its pieces, and with each of them taken away.
 pub fn trace(network: &Network, position: &Position) -> NetworkTrace {
     let side_to_move = position.side_to_move();
     let for_white = |worth: i32| if side_to_move == Color::White { worth } else { -worth };
-    let all: Vec<Man> = Man::all_of(position).collect();
-    let output = output_of(all.len() as u32);
+    let all: Vec<PlacedPiece> = PlacedPiece::all_of(position).collect();
+    let output = output_bucket(all.len() as u32);
     let worth = network.judge_by(output, side_to_move, &all);
-    let men = all.iter().map(|man| {
-        let others: Vec<Man> = all.iter().copied().filter(|other| other != man).collect();
+    let pieces = all.iter().map(|placed| {
+        let others: Vec<PlacedPiece> = all.iter().copied().filter(|other| other != placed).collect();
         let difference = || worth - network.judge_by(output, side_to_move, &others);
-        (*man, (man.piece != Piece::King).then(|| for_white(difference())))
+        (*placed, (placed.piece != Piece::King).then(|| for_white(difference())))
     });
     let ending = known(position);
     let weighed = weigh(worth, position);
     NetworkTrace {
-        men: men.collect(),
+        pieces: pieces.collect(),
         output,
         network: for_white(worth),
         weighed: for_white(weighed),
@@ -64,10 +64,10 @@ pub fn trace(network: &Network, position: &Position) -> NetworkTrace {
 impl NetworkTrace {
     /// What stands on a square, and what it is worth there.
     fn cell(&self, square: Square) -> [String; 2] {
-        match self.men.iter().find(|(man, _)| man.square == square) {
+        match self.pieces.iter().find(|(placed, _)| placed.square == square) {
             None => [String::new(), String::new()],
-            Some((man, worth)) => {
-                let letter = man.piece.letter_of(man.color).to_string();
+            Some((placed, worth)) => {
+                let letter = placed.piece.letter_of(placed.color).to_string();
                 [letter, worth.map_or_else(String::new, pawns)]
             }
         }
@@ -78,7 +78,7 @@ fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
 }
 
-/// A board with the men and what each is worth, then how the score comes about. All but the score is White's gain, in pawns.
+/// A board with the pieces and what each is worth, then how the score comes about. All but the score is White's gain, in pawns.
 impl fmt::Display for NetworkTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = "+-------".repeat(8);
@@ -94,12 +94,13 @@ impl fmt::Display for NetworkTrace {
         writeln!(f, " {rule}+")?;
         writeln!(f, " {}", File::ALL.map(|file| format!("{:^8}", file.letter())).concat().trim_end())?;
         writeln!(f)?;
-        let men: i32 = self.men.iter().filter_map(|(_, worth)| *worth).sum();
+        let pieces: i32 = self.pieces.iter().filter_map(|(_, worth)| *worth).sum();
         let mut row =
             |name: &str, what: &str, worth: i32| writeln!(f, "{name:<14} {what:<44} {:>7}", pawns(worth));
-        row("Men", "each against the board without it", men)?;
-        row("Together", "what they are worth only with each other", self.network - men)?;
-        let output = format!("by output {} of {OUTPUTS}, for {} men", self.output + 1, self.men.len());
+        row("Men", "each against the board without it", pieces)?;
+        row("Together", "what they are worth only with each other", self.network - pieces)?;
+        let output =
+            format!("by output {} of {OUTPUT_BUCKETS}, for {} pieces", self.output + 1, self.pieces.len());
         row("Network", &output, self.network)?;
         row("Pieces left", "the fewer, the less the network's word weighs", self.weighed)?;
         if let Some(ending) = self.ending {
@@ -124,7 +125,7 @@ impl fmt::Display for NetworkTrace {
 #[cfg(test)]
 mod tests {
     use super::super::network::tests::random;
-    use super::super::neural::Neural;
+    use super::super::neural::NnueEvaluator;
     use super::*;
     use crate::evaluator::Evaluator;
     use std::sync::Arc;
@@ -138,24 +139,26 @@ mod tests {
         ] {
             let position: Position = fen.parse().expect("it is valid");
             let told = trace(&network, &position);
-            let mut neural = Neural::new(network.clone());
+            let mut neural = NnueEvaluator::new(network.clone());
             neural.reset(&position);
             assert_eq!(told.score, neural.evaluate(&position));
-            assert_eq!(told.men.len() as u32, position.occupied().count());
+            assert_eq!(told.pieces.len() as u32, position.occupied().count());
             let text = told.to_string();
             assert!(text.lines().take(24).all(|line| line.trim_end().len() <= 68), "{text}");
-            assert!(text.contains(&format!("for {} men", told.men.len())), "{text}");
+            assert!(text.contains(&format!("for {} pieces", told.pieces.len())), "{text}");
         }
     }
 
-    /// A man's worth is what is lost with it, by the same output.
+    /// A piece's worth is what is lost with it, by the same output.
     #[test]
-    fn a_man_is_worth_what_is_lost_with_it() {
+    fn a_piece_is_worth_what_is_lost_with_it() {
         let network = random(6);
         let position: Position = "8/8/4k3/2n5/8/2P5/8/1K6 b - - 0 1".parse().expect("it is valid");
         let told = trace(&network, &position);
-        let knight = told.men.iter().find(|(man, _)| man.piece == Piece::Knight).expect("it is there");
-        let others: Vec<Man> = told.men.iter().map(|(man, _)| *man).filter(|man| *man != knight.0).collect();
+        let knight =
+            told.pieces.iter().find(|(placed, _)| placed.piece == Piece::Knight).expect("it is there");
+        let others: Vec<PlacedPiece> =
+            told.pieces.iter().map(|(placed, _)| *placed).filter(|placed| *placed != knight.0).collect();
         let without = network.judge_by(told.output, Color::Black, &others);
         assert_eq!(knight.1, Some(told.network + without));
     }

@@ -1,4 +1,4 @@
-//! A board with its men, as SVG.
+//! A board with its pieces, as SVG.
 
 use rukh_chess::game::Game;
 use rukh_chess::types::{File, Rank};
@@ -8,7 +8,7 @@ use super::html::Html;
 
 /// The side of a square; the script knows it too.
 const SQUARE: usize = 45;
-/// From the top of a square to the line that its man stands on.
+/// From the top of a square to the line that its piece stands on.
 const BASELINE: usize = 38;
 /// The names of files stand in the lower right corner of a square, so far from its right and lower edge; those of ranks in
 /// the upper left one, so far from its left edge and, with their own height, from its upper one.
@@ -48,14 +48,14 @@ pub(super) fn draw(html: &mut Html, game: &Game) {
             html.add(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"));
         }
     }
-    html.add(format_args!("</g>\n<g class=\"men\">"));
+    html.add(format_args!("</g>\n<g class=\"pieces\">"));
     for square in Square::ALL {
-        man(html, game.position(), square);
+        piece(html, game.position(), square);
     }
     html.add(format_args!("</g>\n</svg>\n"));
 }
 
-fn man(html: &mut Html, position: &Position, square: Square) {
+fn piece(html: &mut Html, position: &Position, square: Square) {
     let (Some(piece), Some(color)) = (position.piece_on(square), position.color_on(square)) else { return };
     let (x, y) = corner(square);
     let class = match color {
@@ -66,7 +66,7 @@ fn man(html: &mut Html, position: &Position, square: Square) {
     html.add(format_args!("<text class=\"{class}\" x=\"{middle}\" y=\"{base}\">{}</text>", glyph(piece)));
 }
 
-/// The filled sign of a man, for both colours, followed by the wish that it be drawn as text and not as a picture.
+/// The filled sign of a piece, for both colours, followed by the wish that it be drawn as text and not as a picture.
 fn glyph(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "\u{265F}\u{FE0E}",
@@ -93,7 +93,7 @@ mod tests {
     use crate::tests::game_of;
 
     #[test]
-    fn men_stand_on_their_squares() {
+    fn pieces_stand_on_their_squares() {
         let mut html = Html::default();
         draw(&mut html, &game_of("e4"));
         let text = html.into_text();

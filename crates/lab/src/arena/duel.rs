@@ -8,7 +8,7 @@ use rukh_chess::game::Outcome;
 use rukh_chess::types::ByColor;
 
 use super::adjudicate::Adjudication;
-use super::game::{self, Reason, Table};
+use super::game::{self, GameRules, Reason};
 use super::openings::Opening;
 use super::player::{Entrant, Player};
 use super::tournament::{Unfit, start};
@@ -81,7 +81,7 @@ impl Duel<'_> {
         is_over: &AtomicBool,
     ) -> Result<Option<(Outcome, Option<String>)>, Unfit> {
         let control = &self.rules.entrant.control;
-        let table = Table {
+        let rules = GameRules {
             controls: ByColor([control, control]),
             adjudication: &self.rules.adjudication,
             patience: self.rules.patience,
@@ -90,8 +90,8 @@ impl Duel<'_> {
         let (mut one, mut other) = (self.ready(0, options[0])?, self.ready(1, options[1])?);
         let game = opening.game();
         let played = match first {
-            Color::White => game::play(&mut ByColor([one.as_mut(), other.as_mut()]), game, &table),
-            Color::Black => game::play(&mut ByColor([other.as_mut(), one.as_mut()]), game, &table),
+            Color::White => game::play(&mut ByColor([one.as_mut(), other.as_mut()]), game, &rules),
+            Color::Black => game::play(&mut ByColor([other.as_mut(), one.as_mut()]), game, &rules),
         };
         let fault = played.as_ref().and_then(|played| match &played.reason {
             Reason::Fault(..) => Some(played.reason.to_string()),

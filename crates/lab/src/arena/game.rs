@@ -119,7 +119,7 @@ pub struct Played {
 
 /// How games are played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Table<'t> {
+pub(super) struct GameRules<'t> {
     pub(super) controls: ByColor<&'t Control>,
     pub(super) adjudication: &'t Adjudication,
     /// How long an engine without a limit in time may take.
@@ -128,7 +128,7 @@ pub(super) struct Table<'t> {
     pub(super) is_over: &'t [&'t AtomicBool],
 }
 
-impl Table<'_> {
+impl GameRules<'_> {
     fn is_over(&self) -> bool {
         self.is_over.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
@@ -146,10 +146,10 @@ impl Played {
 pub(super) fn play(
     players: &mut ByColor<&mut dyn Player>,
     mut game: Game,
-    table: &Table<'_>,
+    rules: &GameRules<'_>,
 ) -> Option<Played> {
     let (book_moves, mut remarks) = (game.moves().len(), Vec::new());
-    let (outcome, reason) = play_on(players, &mut game, &mut remarks, table)?;
+    let (outcome, reason) = play_on(players, &mut game, &mut remarks, rules)?;
     Some(Played { game, book_moves, remarks, outcome, reason })
 }
 
@@ -157,31 +157,31 @@ fn play_on(
     players: &mut ByColor<&mut dyn Player>,
     game: &mut Game,
     remarks: &mut Vec<Remark>,
-    table: &Table<'_>,
+    rules: &GameRules<'_>,
 ) -> Option<(Outcome, Reason)> {
     for side in [Color::White, Color::Black] {
         if let Err(trouble) = players[side].begin(game) {
             return Some(broken(side, trouble));
         }
     }
-    let mut clocks = ByColor([Color::White, Color::Black].map(|side| table.controls[side].start()));
+    let mut clocks = ByColor([Color::White, Color::Black].map(|side| rules.controls[side].start()));
     let mut record = Record::default();
     let first_mover = game.position().side_to_move();
-    while !table.is_over() {
+    while !rules.is_over() {
         if let Some(ending) = game.ending() {
             return Some((ending.outcome(), Reason::Rules(ending)));
         }
         let number = game.position().fullmove_number();
-        if let Some((outcome, agreement)) = record.agree(table.adjudication, first_mover, number) {
+        if let Some((outcome, agreement)) = record.agree(rules.adjudication, first_mover, number) {
             return Some((outcome, Reason::Agreed(agreement)));
         }
         let side = game.position().side_to_move();
-        let turn = Turn { game, clocks, controls: table.controls, patience: table.patience };
+        let turn = Turn { game, clocks, controls: rules.controls, patience: rules.patience };
         let answer = match players[side].think(&turn) {
             Ok(answer) => answer,
             Err(trouble) => return Some(broken(side, trouble)),
         };
-        if clocks[side].spend(table.controls[side], answer.taken).is_err() {
+        if clocks[side].spend(rules.controls[side], answer.taken).is_err() {
             return Some(broken(side, Trouble::Late(answer.taken)));
         }
         record.note(side, answer.thought.score);

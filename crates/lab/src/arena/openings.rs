@@ -113,7 +113,7 @@ impl Book {
         }
     }
 
-    /// In an order that hangs on `seed` alone.
+    /// In an order that depends on `seed` alone.
     pub fn shuffled(mut self, seed: u64) -> Self {
         SplitMix64::new(seed).shuffle(&mut self.0);
         self
@@ -124,7 +124,7 @@ impl Book {
         &self.0[round % self.0.len()]
     }
 
-    /// Numbers that tell it from other books: how many openings it has, and one that hangs on all of them.
+    /// Numbers that tell it from other books: how many openings it has, and one that depends on all of them.
     pub fn fingerprint(&self) -> [u64; 2] {
         [self.0.len() as u64, self.0.iter().fold(0, |hash, opening| opening.mix_into(hash))]
     }
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_hangs_on_the_seed() {
+    fn the_order_depends_on_the_seed() {
         let text: String =
             (0..50).map(|at| format!("k7/8/8/8/8/8/{}K{}/7R w - - 0 1\n", at % 4 + 2, 5 - at % 4)).collect();
         let book = Book::from_epd(&text).expect("it is a book");

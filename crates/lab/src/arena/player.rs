@@ -123,7 +123,7 @@ impl fmt::Display for Value {
 
 /// The answer to a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Answer {
+pub(super) struct EngineMove {
     pub(super) mv: Move,
     pub(super) taken: Duration,
     pub(super) thought: Thought,
@@ -161,7 +161,7 @@ pub(super) trait Player: Send {
     fn begin(&mut self, game: &Game) -> Result<(), Trouble>;
 
     /// Asks for a move.
-    fn think(&mut self, turn: &Turn<'_>) -> Result<Answer, Trouble>;
+    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble>;
 
     /// The game is over, or this turn is: whatever it is doing, it is to be ready for another. False if it cannot be.
     fn calm(&mut self) -> bool;

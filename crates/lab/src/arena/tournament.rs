@@ -11,7 +11,7 @@ use rukh_chess::Color;
 use rukh_chess::types::ByColor;
 
 use super::adjudicate::Adjudication;
-use super::game::{self, Fault, Played, Reason, Table};
+use super::game::{self, Fault, GameRules, Played, Reason};
 use super::openings::Book;
 use super::player::{Entrant, Player, Protocol, Trouble};
 use super::record;
@@ -166,7 +166,7 @@ impl Match {
     /// Plays one game; none if it was broken off.
     fn play(&self, bench: &mut Bench<'_>, fixture: &Fixture, is_over: &[&AtomicBool]) -> Option<Played> {
         let game = self.book.of_round(fixture.round).game();
-        let table = Table {
+        let rules = GameRules {
             controls: ByColor(
                 [Color::White, Color::Black].map(|side| &self.entrants[fixture.players[side]].control),
             ),
@@ -185,7 +185,7 @@ impl Match {
                 return Some(Played::unplayed(game, Color::Black, trouble));
             }
         };
-        let played = game::play(&mut ByColor([white.as_mut(), black.as_mut()]), game, &table);
+        let played = game::play(&mut ByColor([white.as_mut(), black.as_mut()]), game, &rules);
         for (side, mut player) in [(Color::White, white), (Color::Black, black)] {
             let is_broken = played.as_ref().is_some_and(|played| is_broken(&played.reason, side));
             if !is_broken && player.calm() {

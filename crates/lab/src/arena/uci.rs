@@ -7,7 +7,7 @@ use rukh_chess::game::Game;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move};
 
-use super::player::{Answer, Entrant, Player, Thought, Trouble, Turn, Value};
+use super::player::{EngineMove, Entrant, Player, Thought, Trouble, Turn, Value};
 use super::process::{Ear, Heard, Process};
 
 /// How long an engine may take to start or to make ready.
@@ -216,7 +216,7 @@ impl Player for UciPlayer {
         self.make_ready()
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<Answer, Trouble> {
+    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble> {
         let foreseen = self.pondering.take();
         let is_hit = foreseen.is_some() && turn.game.moves().last() == foreseen.as_ref();
         if !is_hit {
@@ -245,7 +245,7 @@ impl Player for UciPlayer {
                 self.pondering = Some(reply);
             }
         }
-        Ok(Answer { mv, taken, thought })
+        Ok(EngineMove { mv, taken, thought })
     }
 
     fn calm(&mut self) -> bool {

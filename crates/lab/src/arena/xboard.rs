@@ -7,7 +7,7 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
 
 use super::control::Control;
-use super::player::{Answer, Entrant, Player, Thought, Trouble, Turn, Value};
+use super::player::{EngineMove, Entrant, Player, Thought, Trouble, Turn, Value};
 use super::process::{Ear, Heard, Process, Silence};
 
 /// How long an engine of the first version, which tells no features, is waited for.
@@ -272,7 +272,7 @@ impl Player for XboardPlayer {
         self.make_ready()
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<Answer, Trouble> {
+    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble> {
         let game = turn.game;
         let castling = CastlingNotation::of(game.start());
         let new = self.known..game.moves().len();
@@ -300,7 +300,7 @@ impl Player for XboardPlayer {
                     let read = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
                     let mv = read.ok_or(Trouble::Illegal(text))?;
                     self.known += 1;
-                    return Ok(Answer { mv, taken: at.saturating_duration_since(asked), thought });
+                    return Ok(EngineMove { mv, taken: at.saturating_duration_since(asked), thought });
                 }
                 Message::Claim(text) => return Err(Trouble::Claim(text)),
                 Message::Refused(text) => return Err(Trouble::Illegal(text)),

@@ -3,13 +3,13 @@
 //! A game follows from the settings, the seed and its number alone: nothing learnt in one game is known in another. So the
 //! games are the same however many threads play them, and an interrupted file goes on where it ends.
 
-mod beginning;
 mod game;
-mod harvest;
-mod inside;
-mod met;
+mod opening;
+mod runner;
 mod store;
+mod tree_sample_set;
+mod tree_sample_store;
 
 pub use game::{Played, SelfPlay};
-pub use inside::InsideStore;
 pub use store::{Store, StoreError, Stored};
+pub use tree_sample_store::TreeSampleStore;

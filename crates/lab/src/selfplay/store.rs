@@ -32,7 +32,7 @@ impl Stored {
     }
 }
 
-/// Why a file cannot be gone on with.
+/// Why a file cannot be resumed.
 #[derive(Debug)]
 pub enum StoreError {
     /// It cannot be read or written.

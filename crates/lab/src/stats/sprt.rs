@@ -13,7 +13,7 @@ use super::pairs::{Distribution, Pairs};
 pub enum Model {
     /// The score: points of logistic Elo.
     Logistic,
-    /// The score in standard deviations: points of normalised Elo. The length of a test does not hang on the share of draws.
+    /// The score in standard deviations: points of normalised Elo. The length of a test does not depend on the share of draws.
     Normalised,
 }
 

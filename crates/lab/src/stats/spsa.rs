@@ -1,6 +1,6 @@
 //! Tuning many parameters at once by games: simultaneous perturbation stochastic approximation.
 //!
-//! Each iteration moves all parameters a little, each up or down by lot, lets the two opposite settings play each other, and
+//! Each iteration moves all parameters a little, each up or down at random, lets the two opposite settings play each other, and
 //! moves the parameters towards the winner. How far they are moved for the game (c) and afterwards (a) shrinks with the
 //! iterations: c(k) = c / k^γ and a(k) = a / (A + k)^α. What c and the step a/c² are to be in the end is given for each
 //! parameter, as fishtest and OpenBench do.
@@ -89,7 +89,7 @@ pub struct Spsa {
     pub iteration: u64,
     /// Iterations in all.
     pub iterations: u64,
-    /// What the lots hang on.
+    /// What the lots depend on.
     pub seed: u64,
 }
 
@@ -120,7 +120,7 @@ impl Spsa {
         self.iteration >= self.iterations
     }
 
-    /// What plays in an iteration; it hangs on the seed, the iteration and where the parameters stand. An iteration may begin
+    /// What plays in an iteration; it depends on the seed, the iteration and where the parameters stand. An iteration may begin
     /// before others have ended.
     pub fn perturb(&self, iteration: u64) -> Perturbation {
         let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ iteration);
@@ -130,7 +130,7 @@ impl Spsa {
             let step = sign * self.perturbation(parameter, iteration);
             let mut played = |value: f64| {
                 let value = value.clamp(parameter.min, parameter.max);
-                if parameter.is_whole { round_by_lot(value, &mut random) } else { value }
+                if parameter.is_whole { round_at_random(value, &mut random) } else { value }
             };
             perturbation.plus.push(played(parameter.value + step));
             perturbation.minus.push(played(parameter.value - step));
@@ -161,7 +161,7 @@ impl Spsa {
 }
 
 /// A whole number beside `value`, the nearer one more likely, so that it is right in the mean.
-fn round_by_lot(value: f64, random: &mut SplitMix64) -> f64 {
+fn round_at_random(value: f64, random: &mut SplitMix64) -> f64 {
     let floor = value.floor();
     let lot = random.share();
     if lot < value - floor { floor + 1.0 } else { floor }
@@ -196,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Games whose result hangs on how far each side is from an optimum, and on luck.
+    /// Games whose result depends on how far each side is from an optimum, and on luck.
     #[test]
     fn the_optimum_of_a_noisy_function_is_found() {
         const OPTIMUM: [f64; 4] = [120.0, 30.0, -40.0, 700.0];

@@ -37,7 +37,7 @@ pub struct Sample {
 impl Sample {
     /// What is counted in `position`; none if it is an ending that is known by itself.
     pub fn new(position: &Position, label: Label) -> Option<Self> {
-        let mut listener = Listener::default();
+        let mut listener = SampleTrace::default();
         let summary = judge(position, &mut listener);
         if summary.ending.is_some() {
             return None;
@@ -88,13 +88,13 @@ fn merged(mut counts: Vec<Count>) -> Box<[Count]> {
 
 /// Hears what is counted.
 #[derive(Default)]
-struct Listener {
+struct SampleTrace {
     linear: Vec<Count>,
     danger: ByColor<Vec<Count>>,
     initiative: ByColor<Vec<Count>>,
 }
 
-impl Trace for Listener {
+impl Trace for SampleTrace {
     fn weight(&mut self, side: Color, weight: WeightIndex, count: i32) {
         let times = if side == Color::White { count } else { -count };
         self.linear.push(Count { weight: weight.get() as u16, times: times as i16 });

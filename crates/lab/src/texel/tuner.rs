@@ -146,7 +146,7 @@ fn gradient<'s, I: Iterator<Item = &'s Sample>>(
     sum
 }
 
-/// The scale from centipawns to chances with which `weights` foretell the results best: by thirds, since the error has one
+/// The scale from centipawns to chances with which `weights` validate the results best: by thirds, since the error has one
 /// valley.
 pub(super) fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
     const ROUNDS: usize = 40;
@@ -187,8 +187,8 @@ mod tests {
         }
     }
 
-    /// The positions with results that `weights` foretell exactly.
-    fn foretold(weights: &Weights, scale: f64) -> Vec<Sample> {
+    /// The positions with results that `weights` validate exactly.
+    fn validated(weights: &Weights, scale: f64) -> Vec<Sample> {
         let label = |mut sample: Sample| {
             sample.label = chance(weights.value(&sample, None), scale) as f32;
             sample
@@ -200,7 +200,7 @@ mod tests {
     fn the_scale_of_the_results_is_found() {
         let weights = Weights::of_play();
         for scale in [0.002, 0.004, 0.01] {
-            let found = fit_scale(&foretold(&weights, scale), &weights, 2);
+            let found = fit_scale(&validated(&weights, scale), &weights, 2);
             assert!((found - scale).abs() < 1e-4 * scale.max(1.0), "{found} is not {scale}");
         }
     }
@@ -213,7 +213,7 @@ mod tests {
             .numbers_mut()
             .enumerate()
             .for_each(|(at, number)| *number += f64::from(at as u32 % 7) * 5.0 - 15.0);
-        let all = foretold(&hidden, SCALE);
+        let all = validated(&hidden, SCALE);
         let training = all.iter().cloned().cycle().take(400).collect();
         let settings = TunerSettings { rate: 1.0, batches: 16, patience: 3, threads: 2 };
         let mut tuner = Tuner::new(training, all, Weights::of_play(), SCALE, settings);

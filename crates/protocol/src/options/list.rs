@@ -7,7 +7,7 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_engine::Engine;
 use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_engine::strength::Strength;
-use rukh_engine::technique::Switched;
+use rukh_engine::technique::TechniqueOverrides;
 
 use super::declaration::{Declaration, Kind, Setter};
 use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, Target};
@@ -133,8 +133,8 @@ static OPTIONS: [Declaration; 26] = [
     engine_spin("SyzygyProbeDepth", 1, 1, 100, |target, depth| {
         target.adjust(|settings| settings.tablebase.depth = depth as u32)
     }),
-    engine_spin("SyzygyProbeLimit", 7, 0, 7, |target, men| {
-        target.adjust(|settings| settings.tablebase.men = men as u32)
+    engine_spin("SyzygyProbeLimit", 7, 0, 7, |target, pieces| {
+        target.adjust(|settings| settings.tablebase.pieces = pieces as u32)
     }),
     Declaration {
         name: "Syzygy50MoveRule",
@@ -154,7 +154,7 @@ static OPTIONS: [Declaration; 26] = [
         alias: None,
         kind: Kind::Text {
             apply: |target, names| {
-                let switched = names.parse::<Switched>().map_err(|error| error.to_string())?;
+                let switched = names.parse::<TechniqueOverrides>().map_err(|error| error.to_string())?;
                 target.adjust(|settings| settings.switched = switched)
             },
         },

@@ -48,7 +48,7 @@ pub struct Preferences {
     pub elo: u32,
     /// A level, which counts where no rating does.
     pub level: u32,
-    /// What the errors of weak play hang on; another one for each game.
+    /// What the errors of weak play depend on; another one for each game.
     pub seed: u64,
     /// A book of openings.
     pub book: Arc<Book>,
@@ -176,9 +176,9 @@ impl Target<'_> {
         let remark = self.remark.clone();
         let tables = Syzygy::open(path, move |sentence| remark(sentence))
             .map_err(|error| format!("the tables of endings stay: {error}"))?;
-        let (count, men) = (tables.count(), tables.max_men());
+        let (count, pieces) = (tables.count(), tables.max_pieces());
         self.engine.set_tablebase(Some(Arc::new(tables)));
-        (self.remark)(&format!("{count} tables of endings with up to {men} men"));
+        (self.remark)(&format!("{count} tables of endings with up to {pieces} pieces"));
         Ok(())
     }
 

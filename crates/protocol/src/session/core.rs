@@ -15,11 +15,11 @@ use rukh_engine::Engine;
 use rukh_engine::api::{Listener, Request};
 
 use crate::backend::Backend;
-use crate::codec::{Codec, Reply, View};
+use crate::codec::{Codec, OutputFormat, Reply};
 use crate::command::Go;
 use crate::jobs::{Hooks, Job, MAX_PERFT_DEPTH, Task, divide};
 use crate::limits;
-use crate::lines::Line;
+use crate::lines::InputLine;
 use crate::options::{Change, Preferences, Target};
 use crate::output::Output;
 use crate::seat::Seat;
@@ -41,19 +41,19 @@ pub struct Session {
     pub(super) job: Option<Job>,
     pub(super) is_debug: bool,
     /// Wakes the session while it waits for lines.
-    pub(super) bell: Option<SyncSender<Heard>>,
+    pub(super) events: Option<SyncSender<SessionEvent>>,
     /// Chooses among moves of the book.
     lots: SplitMix64,
 }
 
 /// What a session hears while it waits.
-pub(super) enum Heard {
+pub(super) enum SessionEvent {
     /// A line.
-    Line(Line),
+    Line(InputLine),
     /// There are no more lines.
     End,
     /// A search has ended.
-    Bell,
+    Wake,
 }
 
 /// The last search that was begun.
@@ -93,7 +93,7 @@ impl Session {
             search: None,
             job: None,
             is_debug: false,
-            bell: None,
+            events: None,
             lots: SplitMix64::new(
                 SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64),
             ),
@@ -106,8 +106,8 @@ impl Session {
     }
 
     /// How moves are to be shown now.
-    fn view(&self) -> View {
-        View {
+    fn view(&self) -> OutputFormat {
+        OutputFormat {
             root: self.game.position().clone(),
             castling: self.preferences.castling,
             shows_wdl: self.preferences.shows_wdl,
@@ -215,12 +215,15 @@ impl Session {
         }
         let before = game.positions().len().checked_sub(2).map(|at| &game.positions()[at]);
         let guess = before.zip(game.moves().last()).filter(|_| limits.is_ponder);
-        let view =
-            View { root: position.clone(), guess: guess.map(|(before, mv)| before.san(*mv)), ..self.view() };
-        let bell = self.bell.clone();
+        let view = OutputFormat {
+            root: position.clone(),
+            guess: guess.map(|(before, mv)| before.san(*mv)),
+            ..self.view()
+        };
+        let events = self.events.clone();
         let on_end = move || {
             // Where lines wait to be read, the session is awake.
-            bell.iter().for_each(|bell| drop(bell.try_send(Heard::Bell)));
+            events.iter().for_each(|events| drop(events.try_send(SessionEvent::Wake)));
         };
         let teller = Arc::new(Teller::new(Arc::clone(&self.codec), Arc::clone(&self.output), view, on_end));
         let listener: Arc<dyn Listener> = teller.clone();

@@ -10,12 +10,12 @@ use rukh_chess::game::Game;
 use rukh_engine::api::Event;
 use rukh_engine::params::{TUNABLES, Tunable};
 
-use super::core::{Heard, Session};
+use super::core::{Session, SessionEvent};
 use crate::board;
 use crate::codec::Reply;
 use crate::command::{Command, Go, Start};
 use crate::jobs::Job;
-use crate::lines::{Line, next_line};
+use crate::lines::{InputLine, next_line};
 use crate::seat::Seat;
 use crate::xboard::Xboard;
 
@@ -39,29 +39,29 @@ impl Session {
     /// commands in wants the answer. Lines are read on a thread of their own, which nobody waits for: after a `quit` it may
     /// sleep until the process ends.
     pub fn run(&mut self, mut input: impl BufRead + Send + 'static) {
-        let (bell, heard) = mpsc::sync_channel(LINES_AHEAD);
-        self.bell = Some(bell.clone());
+        let (events, heard) = mpsc::sync_channel(LINES_AHEAD);
+        self.events = Some(events.clone());
         thread::spawn(move || {
             while let Some(line) = next_line(&mut input) {
-                if bell.send(Heard::Line(line)).is_err() {
+                if events.send(SessionEvent::Line(line)).is_err() {
                     return;
                 }
             }
             // Whoever has quit does not miss it.
-            let _ = bell.send(Heard::End);
+            let _ = events.send(SessionEvent::End);
         });
         for heard in heard {
             let flow = match heard {
-                Heard::Line(Line::Text(line)) => self.execute(&line),
-                Heard::Line(Line::TooLong) => {
+                SessionEvent::Line(InputLine::Text(line)) => self.execute(&line),
+                SessionEvent::Line(InputLine::TooLong) => {
                     self.remark("the line is too long and was ignored");
                     Flow::GoOn
                 }
-                Heard::Bell => {
+                SessionEvent::Wake => {
                     self.attend();
                     Flow::GoOn
                 }
-                Heard::End => {
+                SessionEvent::End => {
                     self.settle();
                     Flow::End
                 }
@@ -70,7 +70,7 @@ impl Session {
                 break;
             }
         }
-        self.bell = None;
+        self.events = None;
         self.finish();
     }
 

@@ -55,7 +55,7 @@ impl Session {
             Conduct::Move(text) => self.hear_move(&text),
             Conduct::TakeBack(count) => self.take_back(count),
             Conduct::SetUp(fen) => self.set_up(fen.parse::<Position>().map_err(|error| error.to_string())),
-            Conduct::PutMen(board) => self.set_up(put_men(&board, self.game.position())),
+            Conduct::PutMen(board) => self.set_up(put_pieces(&board, self.game.position())),
             Conduct::Consider { moves, is_in } => self.consider(&moves, is_in),
             Conduct::Status => self.tell_status(),
             Conduct::Hint => self.tell_hint(),
@@ -329,16 +329,16 @@ fn read_move(position: &Position, text: &str) -> Result<Move, String> {
     })
 }
 
-/// These men with the turn that it is; kings and rooks at home may castle.
-fn put_men(board: &str, before: &Position) -> Result<Position, String> {
+/// These pieces with the turn that it is; kings and rooks at home may castle.
+fn put_pieces(board: &str, before: &Position) -> Result<Position, String> {
     let side = if before.side_to_move() == Color::White { "w" } else { "b" };
     let read = |castling: &str| {
         let fen = format!("{board} {side} {castling} - 0 1");
         fen.parse::<Position>().map_err(|error| error.to_string())
     };
-    let men = read("-")?;
+    let pieces = read("-")?;
     let is_home = |piece: Piece, color: Color, square: Square| {
-        men.piece_on(square) == Some(piece) && men.color_on(square) == Some(color)
+        pieces.piece_on(square) == Some(piece) && pieces.color_on(square) == Some(color)
     };
     let wings = [
         ('K', Color::White, Square::E1, Square::H1),
@@ -350,5 +350,5 @@ fn put_men(board: &str, before: &Position) -> Result<Position, String> {
         is_home(Piece::King, *color, *king) && is_home(Piece::Rook, *color, *rook)
     });
     let rights: String = may_castle.map(|(letter, ..)| *letter).collect();
-    if rights.is_empty() { Ok(men) } else { read(&rights) }
+    if rights.is_empty() { Ok(pieces) } else { read(&rights) }
 }

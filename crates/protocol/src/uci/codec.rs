@@ -2,7 +2,7 @@
 
 use super::read;
 use super::write;
-use crate::codec::{Codec, Reading, Reply, View};
+use crate::codec::{Codec, OutputFormat, Reading, Reply};
 
 /// The Universal Chess Interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,7 +13,7 @@ impl Codec for Uci {
         read::read(line)
     }
 
-    fn write(&self, reply: &Reply, view: &View) -> Option<String> {
+    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String> {
         write::write(reply, view)
     }
 }

@@ -8,7 +8,7 @@ use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 use rukh_eval::Score;
 
 use crate::about::{AUTHOR, NAME, VERSION};
-use crate::codec::{Reply, View};
+use crate::codec::{OutputFormat, Reply};
 use crate::options::{Declaration, Kind};
 use crate::scores::Shown;
 
@@ -36,7 +36,7 @@ debug on|off                           tells more about what is searched
 quit                                   ends the session";
 
 /// The lines for a reply; none for what only an engine says that conducts its game itself.
-pub(super) fn write(reply: &Reply, view: &View) -> Option<String> {
+pub(super) fn write(reply: &Reply, view: &OutputFormat) -> Option<String> {
     Some(match reply {
         Reply::Identity => identity(),
         Reply::Ready => "readyok".to_owned(),
@@ -86,7 +86,7 @@ fn option_line(option: &Declaration) -> String {
     format!("option name {} type {kind}\n", option.name)
 }
 
-fn best_move(best: Option<Move>, ponder: Option<Move>, view: &View) -> String {
+fn best_move(best: Option<Move>, ponder: Option<Move>, view: &OutputFormat) -> String {
     let Some(best) = best else { return "bestmove (none)".to_owned() };
     let mut text = format!("bestmove {}", view.root.uci(best, view.castling));
     let after = view.root.after(best);
@@ -96,7 +96,7 @@ fn best_move(best: Option<Move>, ponder: Option<Move>, view: &View) -> String {
     text
 }
 
-fn info(line: &LineInfo, progress: &Progress, view: &View) -> String {
+fn info(line: &LineInfo, progress: &Progress, view: &OutputFormat) -> String {
     let LineInfo { depth, seldepth, multipv, .. } = line;
     let mut text = format!("info depth {depth} seldepth {seldepth} multipv {multipv} ");
     push_score(&mut text, line.score);
@@ -127,7 +127,7 @@ fn push_score(text: &mut String, score: Score) {
     }
 }
 
-/// The moves, up to the first that is not legal: a program that plays them along must not stumble.
+/// The moves, up to the first that is not legal: a program that plays them along must not random move.
 fn push_pv(text: &mut String, pv: &[Move], mut position: Position, castling: CastlingNotation) {
     for (i, &mv) in pv.iter().enumerate() {
         if !position.is_legal(mv) {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::edit::Edit;
 use super::read;
 use super::write;
-use crate::codec::{Codec, Reading, Reply, View};
+use crate::codec::{Codec, OutputFormat, Reading, Reply};
 use crate::command::{Command, Conduct};
 
 /// The protocol of XBoard, version 2.
@@ -18,11 +18,11 @@ pub struct Xboard {
 impl Codec for Xboard {
     fn read(&self, line: &str) -> Reading {
         let mut edit = self.edit.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(men) = edit.as_mut() {
-            if !men.hear(line.trim()) {
+        if let Some(pieces) = edit.as_mut() {
+            if !pieces.hear(line.trim()) {
                 return Reading::default();
             }
-            let board = men.board();
+            let board = pieces.board();
             *edit = None;
             let command = Command::Game(Conduct::PutMen(board));
             return Reading { commands: vec![command], complaints: Vec::new() };
@@ -34,7 +34,7 @@ impl Codec for Xboard {
         read::read(line)
     }
 
-    fn write(&self, reply: &Reply, view: &View) -> Option<String> {
+    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String> {
         write::write(reply, view)
     }
 }

@@ -1,17 +1,17 @@
-//! The old way to set up a position: `edit`, then a man and its square on each line, then `.`.
+//! The old way to set up a position: `edit`, then a piece and its square on each line, then `.`.
 
 use rukh_chess::{Color, Piece, Square};
 
 /// A board that is being filled.
 #[derive(Clone, Debug)]
 pub(super) struct Edit {
-    men: [Option<(Color, Piece)>; 64],
+    pieces: [Option<(Color, Piece)>; 64],
     color: Color,
 }
 
 impl Default for Edit {
     fn default() -> Self {
-        Self { men: [None; 64], color: Color::White }
+        Self { pieces: [None; 64], color: Color::White }
     }
 }
 
@@ -20,7 +20,7 @@ impl Edit {
     pub(super) fn hear(&mut self, line: &str) -> bool {
         match line {
             "." => return true,
-            "#" => self.men = [None; 64],
+            "#" => self.pieces = [None; 64],
             "c" => self.color = !self.color,
             line => drop(self.put(line)),
         }
@@ -32,20 +32,20 @@ impl Edit {
         let mut letters = line.chars();
         let letter = letters.next()?;
         let square: Square = letters.as_str().parse().ok()?;
-        self.men[square.index()] = match letter {
+        self.pieces[square.index()] = match letter {
             'x' | 'X' => None,
             letter => Some((self.color, Piece::from_letter(letter.to_ascii_lowercase())?)),
         };
         Some(())
     }
 
-    /// The men as the first field of a FEN.
+    /// The pieces as the first field of a FEN.
     pub(super) fn board(&self) -> String {
         let rank = |rank: usize| {
             let mut text = String::new();
             let mut empty = 0;
-            for man in &self.men[8 * rank..8 * rank + 8] {
-                let Some((color, piece)) = man else {
+            for piece in &self.pieces[8 * rank..8 * rank + 8] {
+                let Some((color, piece)) = piece else {
                     empty += 1;
                     continue;
                 };
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_put_and_taken() {
+    fn pieces_are_put_and_taken() {
         let mut edit = Edit::default();
         let lines = ["#", "Ke1", "Pa2", "Ph2", "xh2", "c", "Ke8", "qd8", "nonsense", "Z9", "", "Pz9"];
         assert!(lines.iter().all(|line| !edit.hear(line)));

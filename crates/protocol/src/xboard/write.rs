@@ -6,14 +6,14 @@ use rukh_chess::{Move, Position};
 use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 
 use super::features;
-use crate::codec::{Reply, Status, View};
+use crate::codec::{OutputFormat, Reply, Status};
 use crate::scores::Shown;
 
 /// Scores from here on count moves to mate.
 const MATE: i32 = 100_000;
 
 /// The lines for a reply; none for what the session makes something of itself, or nobody asked for.
-pub(super) fn write(reply: &Reply, view: &View) -> Option<String> {
+pub(super) fn write(reply: &Reply, view: &OutputFormat) -> Option<String> {
     Some(match reply {
         Reply::Identity => features::all(),
         Reply::Remark(sentence) => format!("# {}", on_one_line(sentence)),
@@ -51,7 +51,7 @@ fn move_text(position: &Position, mv: Move, castling: CastlingNotation) -> Strin
 }
 
 /// Depth, score, hundredths of a second, nodes; then the greatest depth, nodes a second, tablebase hits; then the line.
-fn thought(line: &LineInfo, progress: &Progress, view: &View) -> String {
+fn thought(line: &LineInfo, progress: &Progress, view: &OutputFormat) -> String {
     let score = match line.score.into() {
         Shown::Centipawns(centipawns) => centipawns,
         Shown::Mate(moves) => moves + MATE * if line.score.is_loss() { -1 } else { 1 },

@@ -31,7 +31,7 @@ thread_local! {
 
 /// What a test hears of a line: the line, or if it is to be misheard, the line without its last letter.
 fn hear(line: &str) -> String {
-    // A search tells what it thinks when it likes: nothing hangs on that.
+    // A search tells what it thinks when it likes: nothing depends on that.
     if line.starts_with("info ") && !line.starts_with("info string ") {
         return line.to_owned();
     }
@@ -148,7 +148,7 @@ pub(crate) fn talk_of(beginning: &str, input: &str) -> Vec<String> {
 pub(crate) struct Record {
     pub(crate) settings: Vec<Settings>,
     pub(crate) evaluations: Vec<Evaluation>,
-    /// The most men of tables that were set.
+    /// The most pieces of tables that were set.
     pub(crate) tables: Vec<Option<u32>>,
     pub(crate) hash: Vec<usize>,
     pub(crate) clears: usize,
@@ -245,7 +245,7 @@ impl Backend for Patient {
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
         self.stop();
-        self.record.lock().unwrap().tables.push(tablebase.map(|tables| tables.max_men()));
+        self.record.lock().unwrap().tables.push(tablebase.map(|tables| tables.max_pieces()));
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

@@ -8,7 +8,7 @@ use super::super::stability::Stability;
 use super::fixture::{CALM, TestWorker, cp, only, position, worker};
 use crate::api::{Bound, Limits, Request};
 use crate::params;
-use crate::technique::{Switched, Technique};
+use crate::technique::{Technique, TechniqueOverrides};
 
 /// One line of an iteration in which every move is expected to score `expected`: what it scores, and the nodes.
 fn iterate(
@@ -33,7 +33,7 @@ fn iterate(
 fn a_narrow_window_is_tried_first_and_opened_where_it_fails() {
     let calm = position(CALM);
     let depth = params::aspiration_min_depth();
-    let nothing = || Switched::only(&[]);
+    let nothing = || TechniqueOverrides::only(&[]);
     let with =
         |depth, expected| iterate(&mut worker(&calm, only(Technique::Aspiration)), &calm, depth, expected);
     let off = |depth, expected| iterate(&mut worker(&calm, nothing()), &calm, depth, expected);

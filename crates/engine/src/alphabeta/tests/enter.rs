@@ -11,8 +11,8 @@ use super::fixture::{
 };
 use crate::api::Bound;
 use crate::params;
-use crate::table::NewEntry;
 use crate::technique::Technique;
+use crate::transposition::NewEntry;
 
 const DEPTH: i32 = 6;
 
@@ -41,7 +41,7 @@ fn the_table_answers_where_it_knows_enough() {
     let calm = position(CALM);
     let window = Window::above(cp(100));
     let ask = |worker: &mut TestWorker, entry| {
-        worker.shared.table.put(calm.key(), entry);
+        worker.shared.table.store(calm.key(), entry);
         score_of(&enter(worker, &calm, window))
     };
     let enough = known(cp(200), DEPTH, Bound::Lower);
@@ -60,7 +60,7 @@ fn the_table_is_not_believed_in_earnest_or_near_the_fifty_moves() {
     let at_clock = |clock| {
         let position = position(&CALM.replace(" 0 1", &format!(" {clock} 80")));
         let mut worker = worker(&position, all());
-        worker.shared.table.put(position.key(), known(cp(200), DEPTH, Bound::Exact));
+        worker.shared.table.store(position.key(), known(cp(200), DEPTH, Bound::Exact));
         score_of(&enter(&mut worker, &position, Window::above(cp(100))))
     };
     assert_eq!(at_clock(50), Some(cp(200)));
@@ -68,7 +68,7 @@ fn the_table_is_not_believed_in_earnest_or_near_the_fifty_moves() {
 
     let calm = position(CALM);
     let mut worker = worker(&calm, all());
-    worker.shared.table.put(calm.key(), known(cp(200), DEPTH, Bound::Exact));
+    worker.shared.table.store(calm.key(), known(cp(200), DEPTH, Bound::Exact));
     let window = Window::above(cp(100));
     let in_pv = worker.enter::<PvNode>(&calm, PLY, window, DEPTH, false).expect("nobody stops it");
     assert!(node_of(in_pv).was_pv, "in a principal variation");
@@ -83,7 +83,7 @@ fn the_move_of_the_table_is_taken() {
     let remembered = Some(mv(&calm, "h3"));
     let act = |worker: &mut TestWorker| {
         let entry = NewEntry { mv: remembered, ..known(cp(0), 0, Bound::Lower) };
-        worker.shared.table.put(calm.key(), entry);
+        worker.shared.table.store(calm.key(), entry);
         node_of(enter(worker, &calm, Window::above(cp(100)))).table_move
     };
     assert_switch(Technique::TableMove, &calm, act, remembered, None);

@@ -13,10 +13,10 @@ use super::super::node::{Candidate, Node, Window};
 use super::super::worker::{Shared, Worker};
 use crate::api::{Bound, Limits};
 use crate::histories::Context;
-use crate::table::{Entry, NewEntry, Table};
-use crate::technique::{Switched, Technique};
+use crate::technique::{Technique, TechniqueOverrides};
+use crate::transposition::{Entry, NewEntry, TranspositionTable};
 
-/// Nothing can be taken, nothing hangs, and both sides have the same men: the score is a round zero to some depth.
+/// Nothing can be taken, nothing hangs, and both sides have the same pieces: the score is a round zero to some depth.
 pub(super) const CALM: &str = "4k3/pppn1ppp/4p3/8/8/4P3/PPPN1PPP/4K3 w - - 0 1";
 /// The same without the knights: pawns alone.
 pub(super) const PAWNS_ALONE: &str = "4k3/ppp2ppp/4p3/8/8/4P3/PPP2PPP/4K3 w - - 0 1";
@@ -28,7 +28,7 @@ pub(super) const PLY: usize = 4;
 /// The iteration, deep enough that it forbids no extension.
 const ITERATION: i32 = 20;
 
-pub(super) type TestWorker = Worker<Material, Switched>;
+pub(super) type TestWorker = Worker<Material, TechniqueOverrides>;
 
 pub(super) fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -44,32 +44,32 @@ pub(super) fn cp(value: i32) -> Score {
 }
 
 /// The techniques in play.
-pub(super) fn all() -> Switched {
-    Switched::default()
+pub(super) fn all() -> TechniqueOverrides {
+    TechniqueOverrides::default()
 }
 
 /// The techniques in play, and this one.
-pub(super) fn on(technique: Technique) -> Switched {
-    Switched::these((!technique.is_in_play()).then_some(technique))
+pub(super) fn on(technique: Technique) -> TechniqueOverrides {
+    TechniqueOverrides::these((!technique.is_in_play()).then_some(technique))
 }
 
 /// The techniques in play, but for this one.
-pub(super) fn off(technique: Technique) -> Switched {
-    Switched::these(technique.is_in_play().then_some(technique))
+pub(super) fn off(technique: Technique) -> TechniqueOverrides {
+    TechniqueOverrides::these(technique.is_in_play().then_some(technique))
 }
 
 /// No technique but one.
-pub(super) fn only(technique: Technique) -> Switched {
-    Switched::only(&[technique])
+pub(super) fn only(technique: Technique) -> TechniqueOverrides {
+    TechniqueOverrides::only(&[technique])
 }
 
 /// A worker that stands in `position`, with a table of its own.
-pub(super) fn worker(position: &Position, tools: Switched) -> TestWorker {
-    let shared = Arc::new(Shared::alone(
-        Arc::new(Table::new(1, 1).expect("a mebibyte can be had")),
+pub(super) fn worker(position: &Position, techniques: TechniqueOverrides) -> TestWorker {
+    let shared = Arc::new(Shared::single_threaded(
+        Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had")),
         Limits::default(),
     ));
-    let mut worker = Worker::new(shared.clone(), Material, tools);
+    let mut worker = Worker::new(shared.clone(), Material, techniques);
     worker.begin(shared, 0, position, &KeyHistory::new());
     worker.root.begin(position, &[]);
     worker.root.begin_iteration(ITERATION);
@@ -101,7 +101,7 @@ pub(super) fn scout(position: &Position) -> Node<'_> {
 
 /// A move whose turn comes at this place.
 pub(super) fn turn(mv: Move, number: usize) -> Candidate {
-    Candidate { mv, number, promise: None }
+    Candidate { mv, number, ordering_score: None }
 }
 
 /// What a table says of a position at [`PLY`].
@@ -111,9 +111,9 @@ pub(super) fn known(score: Score, depth: i32, bound: Bound) -> NewEntry {
 
 /// The same as one reads it there.
 pub(super) fn entry(score: Score, depth: i32, bound: Bound) -> Entry {
-    let table = Table::new(1, 1).expect("a mebibyte can be had");
-    table.put(1, known(score, depth, bound));
-    table.get(1).expect("it has just been put in")
+    let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    table.store(1, known(score, depth, bound));
+    table.probe(1).expect("it has just been put in")
 }
 
 /// A technique makes the difference: `act` comes out as `with` when it is in use and as `without` when it is not.

@@ -7,7 +7,7 @@ use super::super::node::{Best, Node, Window};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, mv, position, scout, worker};
 use crate::api::Bound;
-use crate::histories::{Context, ManTo};
+use crate::histories::{Context, PieceTo};
 use crate::params;
 use crate::technique::Technique;
 
@@ -65,8 +65,9 @@ fn only_a_quiet_refutation_is_a_killer() {
 #[test]
 fn only_a_quiet_refutation_is_a_countermove() {
     let board = position(CAPTURES);
-    let [last, another] = [Square::A5, Square::A6].map(|to| Some(ManTo::new(Color::Black, Piece::Rook, to)));
-    let countermove = |best: Move, to: Option<ManTo>| {
+    let [last, another] =
+        [Square::A5, Square::A6].map(|to| Some(PieceTo::new(Color::Black, Piece::Rook, to)));
+    let countermove = |best: Move, to: Option<PieceTo>| {
         let mut worker = worker(&board, all());
         let node = Node { context: [last, None, None].into(), ..scout(&board) };
         worker.learn_from_cutoff(&node, best, &[]);
@@ -125,7 +126,7 @@ fn a_search_with_a_move_left_out_teaches_neither_table_nor_evaluation() {
     let window = Window::above(cp(300));
     let score = worker.search::<ScoutNode>(&calm, PLY, window, 3, true);
     assert!(score.is_ok());
-    assert_eq!(worker.shared.table.get(calm.key()), None);
+    assert_eq!(worker.shared.table.probe(calm.key()), None);
     assert_eq!(worker.histories.correction(&calm), 0);
 }
 
@@ -134,7 +135,7 @@ fn learnt_after(worker: &mut TestWorker, san: &str, teach: impl Fn(&mut TestWork
     let board = position(CAPTURES);
     let mv = mv(&board, san);
     let frame = worker.frame(PLY - 1);
-    (frame.mv, frame.moved, frame.eval) = (Some(mv), Some(ManTo::of(&board, mv)), Some(cp(0)));
+    (frame.mv, frame.moved, frame.eval) = (Some(mv), Some(PieceTo::of(&board, mv)), Some(cp(0)));
     let after = board.after(mv);
     teach(worker, &Node { depth: 5, ..scout(&after) });
     worker.histories.quiet(&board, &Context::default()).butterfly(mv)

@@ -4,12 +4,12 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 
 use super::super::buffer::Buffer;
 use super::super::node::Window;
-use super::super::picker::{Picker, Refutations, quiet_promise};
+use super::super::picker::{Picker, Refutations, quiet_score};
 use super::super::worker::ScoutNode;
 use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, cp, mv, off, on, only, position, worker};
-use crate::histories::{Before, Context, Histories, ManTo, Threats};
+use crate::histories::{Before, Context, Histories, PieceTo, Threats};
 use crate::params::exchange_values;
-use crate::technique::{Switched, Technique};
+use crate::technique::{Technique, TechniqueOverrides};
 
 const NOTHING: Before = [None; 3];
 const BONUS: i32 = 1000;
@@ -21,8 +21,13 @@ fn killers(killer: Option<Move>) -> Refutations {
     Refutations { killer, countermove: None }
 }
 
-fn order(position: &Position, histories: &Histories, tools: &Switched, mut picker: Picker) -> Vec<Move> {
-    std::iter::from_fn(|| picker.next(position, histories, &NOTHING.into(), tools)).collect()
+fn order(
+    position: &Position,
+    histories: &Histories,
+    techniques: &TechniqueOverrides,
+    mut picker: Picker,
+) -> Vec<Move> {
+    std::iter::from_fn(|| picker.next(position, histories, &NOTHING.into(), techniques)).collect()
 }
 
 #[test]
@@ -82,7 +87,9 @@ fn quiet_moves_can_be_left_out_at_any_time() {
 /// What is known of a quiet move, with and without a history.
 fn assert_history_counts(technique: Technique, position: &Position, histories: &Histories, before: &Before) {
     let quiet = mv(position, "Nb3");
-    let known = |tools: &Switched| quiet_promise(quiet, &histories.quiet(position, &(*before).into()), tools);
+    let known = |techniques: &TechniqueOverrides| {
+        quiet_score(quiet, &histories.quiet(position, &(*before).into()), techniques)
+    };
     assert!(known(&all()) > 0, "{technique} knows it");
     assert_eq!(known(&off(technique)), 0, "only {technique} does");
     let picker = Picker::all(Buffer::default(), None, Refutations::default());
@@ -117,15 +124,15 @@ fn quiet_moves_are_ordered_by_what_suits_the_pawns() {
 fn quiet_moves_are_ordered_by_the_moves_before() {
     let calm = position(CALM);
     let elsewhere = position("4k3/pp1n1ppp/4p3/8/3N4/4P3/PP3PPP/4K3 w - - 0 1");
-    let man = ManTo::new(Color::Black, Piece::Knight, Square::D7);
+    let moved = PieceTo::new(Color::Black, Piece::Knight, Square::D7);
     for place in 0..NOTHING.len() {
         let mut before = NOTHING;
-        before[place] = Some(man);
+        before[place] = Some(moved);
         let mut histories = Histories::default();
         histories.learn_quiet(&elsewhere, mv(&elsewhere, "Nb3"), &before.into(), BONUS);
         assert_history_counts(Technique::ContinuationHistory, &calm, &histories, &before);
         // After a passed turn nothing is known.
-        assert_eq!(quiet_promise(mv(&calm, "Nb3"), &histories.quiet(&calm, &NOTHING.into()), &all()), 0);
+        assert_eq!(quiet_score(mv(&calm, "Nb3"), &histories.quiet(&calm, &NOTHING.into()), &all()), 0);
     }
 }
 
@@ -137,9 +144,9 @@ fn captures_are_ordered_by_history() {
     for favourite in captures {
         let mut histories = Histories::default();
         histories.learn_capture(&board, favourite, BONUS);
-        let first = |tools: &Switched| {
+        let first = |techniques: &TechniqueOverrides| {
             let picker = Picker::all(Buffer::default(), None, Refutations::default());
-            order(&board, &histories, tools, picker).first().copied()
+            order(&board, &histories, techniques, picker).first().copied()
         };
         assert_eq!(first(&all()), Some(favourite));
         let plain = first(&off(Technique::CaptureHistory));
@@ -158,13 +165,13 @@ fn the_killer_is_tried_before_other_quiet_moves() {
         worker.nodes
     };
     assert_eq!(act(&mut worker(&board, only(Technique::Killer))), 2);
-    assert!(act(&mut worker(&board, Switched::only(&[]))) > 2);
+    assert!(act(&mut worker(&board, TechniqueOverrides::only(&[]))) > 2);
 }
 
 #[test]
 fn the_countermove_is_tried_before_other_quiet_moves() {
     let board = position("6k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1");
-    let last = ManTo::new(Color::Black, Piece::King, Square::G8);
+    let last = PieceTo::new(Color::Black, Piece::King, Square::G8);
     let act = |worker: &mut TestWorker| {
         worker.frame(PLY - 1).moved = Some(last);
         worker.histories.learn_countermove(Some(last), mv(&board, "Rc8"));
@@ -173,7 +180,7 @@ fn the_countermove_is_tried_before_other_quiet_moves() {
         worker.nodes
     };
     assert_eq!(act(&mut worker(&board, only(Technique::Countermove))), 2);
-    assert!(act(&mut worker(&board, Switched::only(&[]))) > 2);
+    assert!(act(&mut worker(&board, TechniqueOverrides::only(&[]))) > 2);
 }
 
 #[test]
@@ -206,38 +213,38 @@ fn histories_know_whether_squares_are_attacked() {
 }
 
 #[test]
-fn pieces_attacked_by_lesser_men_are_moved_first_and_not_into_such_attacks() {
+fn pieces_attacked_by_lesser_pieces_are_moved_first_and_not_into_such_attacks() {
     // The pawn attacks the rook; on the fourth rank it would be taken by another, at c2 by the bishop.
     let board = position("4k3/8/8/8/p7/1p6/8/R3K2b w - - 0 1");
     let attacked = position("4k3/8/8/6p1/p7/1p6/R7/4K2b w - - 0 1");
-    let tools = on(Technique::DefensiveBonus);
-    let promise = |position: &Position, san, tools: &Switched| {
+    let techniques = on(Technique::DefensiveBonus);
+    let ordering_score = |position: &Position, san, techniques: &TechniqueOverrides| {
         let context = Context { before: NOTHING, threats: Threats::of(position) };
-        quiet_promise(mv(position, san), &Histories::default().quiet(position, &context), tools)
+        quiet_score(mv(position, san), &Histories::default().quiet(position, &context), techniques)
     };
-    assert!(promise(&attacked, "Rf2", &tools) > 0);
-    assert_eq!(promise(&attacked, "Rc2", &tools), 0, "it is attacked there too");
-    assert_eq!(promise(&board, "Rb1", &tools), 0);
-    assert!(promise(&board, "Ra2", &tools) < 0);
-    assert_eq!(promise(&board, "Kd2", &tools), 0, "a king is never left in attack");
+    assert!(ordering_score(&attacked, "Rf2", &techniques) > 0);
+    assert_eq!(ordering_score(&attacked, "Rc2", &techniques), 0, "it is attacked there too");
+    assert_eq!(ordering_score(&board, "Rb1", &techniques), 0);
+    assert!(ordering_score(&board, "Ra2", &techniques) < 0);
+    assert_eq!(ordering_score(&board, "Kd2", &techniques), 0, "a king is never left in attack");
     let without = off(Technique::DefensiveBonus);
-    assert_eq!(promise(&attacked, "Rf2", &without), 0);
+    assert_eq!(ordering_score(&attacked, "Rf2", &without), 0);
 }
 
 #[test]
 fn checks_that_lose_nothing_are_looked_at_early() {
-    let promise = |fen: &str, san, tools: &Switched| {
+    let ordering_score = |fen: &str, san, techniques: &TechniqueOverrides| {
         let board = position(fen);
-        quiet_promise(mv(&board, san), &Histories::default().quiet(&board, &NOTHING.into()), tools)
+        quiet_score(mv(&board, san), &Histories::default().quiet(&board, &NOTHING.into()), techniques)
     };
     let direct = "6k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1";
     let uncovered = "3k4/8/8/8/3N4/8/8/1K1R4 w - - 0 1";
-    let tools = on(Technique::CheckBonus);
+    let techniques = on(Technique::CheckBonus);
     for (fen, check, other) in [(direct, "Rc8", "Rc7"), (uncovered, "Nb3", "Rd2")] {
-        assert!(promise(fen, check, &tools) > 0);
-        assert_eq!(promise(fen, check, &off(Technique::CheckBonus)), 0);
-        assert_eq!(promise(fen, other, &tools), 0);
+        assert!(ordering_score(fen, check, &techniques) > 0);
+        assert_eq!(ordering_score(fen, check, &off(Technique::CheckBonus)), 0);
+        assert_eq!(ordering_score(fen, other, &techniques), 0);
     }
     let guarded = "1r4k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1";
-    assert_eq!(promise(guarded, "Rc8", &tools), 0, "the rook is lost there");
+    assert_eq!(ordering_score(guarded, "Rc8", &techniques), 0, "the rook is lost there");
 }

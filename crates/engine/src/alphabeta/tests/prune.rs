@@ -101,13 +101,13 @@ fn reverse_futility_cuts_off_far_above_beta() {
 #[test]
 fn reverse_futility_is_silent_after_a_move_that_presses_the_king() {
     let before = position("5rk1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let cuts = |tools, san: &str, depth: i32| {
-        let mut worker = worker(&before, tools);
+    let cuts = |techniques, san: &str, depth: i32| {
+        let mut worker = worker(&before, techniques);
         let after = worker.make(&before, mv(&before, san), PLY - 1);
         worker.reverse_futility(&Node { depth, eval: cp(3000), ..scout(&after) }).is_some()
     };
     assert!(!cuts(all(), "Rd7", 2));
-    assert!(cuts(off(Technique::KingPressure), "Rd7", 2));
+    assert!(cuts(off(Technique::KingAttack), "Rd7", 2));
     assert!(cuts(all(), "Ra1", 2), "another move");
     assert!(cuts(all(), "Rd7", 1), "at the last ply no mate can follow");
 }
@@ -216,7 +216,7 @@ fn probcut_believes_a_capture_that_is_far_above_beta() {
     );
     assert!(cuts(&Node { entry: Some(entry(goal, deep, Bound::Lower)), ..node }), "the table says yes");
 
-    let found = worker.shared.table.get(hanging.key()).expect("a cut-off is remembered");
+    let found = worker.shared.table.probe(hanging.key()).expect("a cut-off is remembered");
     assert_eq!((found.mv, found.bound), (Some(mv(&hanging, "cxd5")), Bound::Lower));
 }
 
@@ -251,7 +251,7 @@ fn probcut_looks_deeper_than_the_capture() {
 fn the_evaluation_is_sharpened_by_the_table() {
     let calm = position(CALM);
     let mut worker = worker(&calm, all());
-    worker.shared.table.put(calm.key(), known(cp(9000), 0, Bound::Lower));
+    worker.shared.table.store(calm.key(), known(cp(9000), 0, Bound::Lower));
     let score = worker.search::<ScoutNode>(&calm, PLY, Window::above(cp(99)), 1, false);
     assert!(score.is_ok_and(|score| score > cp(99)));
     assert_eq!(worker.nodes, 1);

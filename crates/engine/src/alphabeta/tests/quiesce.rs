@@ -32,7 +32,7 @@ fn nobody_has_to_capture() {
     let balance = cp(200);
     let mut worker = worker(&loose, all());
     assert_eq!(quiesce(&mut worker, &loose, Window::above(balance - 1)), (balance, 1));
-    let found = worker.shared.table.get(loose.key()).expect("it is remembered");
+    let found = worker.shared.table.probe(loose.key()).expect("it is remembered");
     assert_eq!((found.score(PLY), found.bound, found.depth), (balance, Bound::Lower, 0));
 }
 
@@ -145,9 +145,9 @@ fn a_pawn_becomes_a_queen_or_nothing() {
 fn the_table_answers_for_quiescence_too() {
     let loose = position(LOOSE_PAWN);
     let window = Window::above(cp(9000));
-    let ask = |tools, entry, is_pv: bool| {
-        let mut worker = worker(&loose, tools);
-        worker.shared.table.put(loose.key(), entry);
+    let ask = |techniques, entry, is_pv: bool| {
+        let mut worker = worker(&loose, techniques);
+        worker.shared.table.store(loose.key(), entry);
         match is_pv {
             true => worker.quiesce::<PvNode>(&loose, PLY, window, Reach::CAPTURES).expect("nobody stops it"),
             false => {
@@ -169,7 +169,7 @@ fn the_table_is_not_believed_near_the_fifty_moves() {
         let position = position(&LOOSE_PAWN.replace(" 0 1", &format!(" {clock} 80")));
         let mut worker = worker(&position, all());
         let mate = Score::mate_at(PLY + 5);
-        worker.shared.table.put(position.key(), known(mate, 9, Bound::Exact));
+        worker.shared.table.store(position.key(), known(mate, 9, Bound::Exact));
         quiesce(&mut worker, &position, Window::above(cp(9000))).0 == mate
     };
     assert!(at_clock(50));
@@ -185,7 +185,7 @@ fn draws_by_rule_are_seen_before_anything_else() {
     assert!(quiesce(&mut worker(&bare, all()), &bare, Window::above(cp(0))).0.value().abs() <= 1);
 }
 
-/// Five loose pawns, a man to take each, and nobody to take back.
+/// Five loose pawns, a piece to take each, and nobody to take back.
 #[test]
 fn after_some_moves_only_what_forces_is_looked_at() {
     let loose = position("7k/8/8/ppppp3/6N1/8/6B1/RRQ4K w - - 0 1");

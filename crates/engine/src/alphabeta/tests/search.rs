@@ -67,7 +67,7 @@ fn depth_of_late_move(node_depth: i32, alpha: Score) -> i32 {
     let child = worker.make(&calm, late, PLY);
     let score = worker.search_child::<ScoutNode>(&node, node.window, &turn(late, 63), &child, 0);
     assert_eq!(score, Ok(cp(0)));
-    worker.shared.table.get(child.key()).expect("it has been searched").depth
+    worker.shared.table.probe(child.key()).expect("it has been searched").depth
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn further_lines_at_the_root_are_not_remembered_as_the_position() {
         let mut worker = worker(&calm, all());
         worker.root.begin_line(line);
         assert!(worker.search::<RootNode>(&calm, 0, wide, 1, false).is_ok());
-        worker.shared.table.get(calm.key()).is_some()
+        worker.shared.table.probe(calm.key()).is_some()
     };
     assert!(remembers(0) && !remembers(1));
 }

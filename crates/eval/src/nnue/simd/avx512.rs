@@ -6,24 +6,24 @@ use std::arch::x86_64::{
 };
 
 use super::super::arch::{HIDDEN, QA};
-use super::lane::Lane;
 use super::scalar;
+use super::vector::HiddenVector;
 
 const WIDTH: usize = size_of::<__m512i>() / size_of::<i16>();
 /// Products that one sum of 32 bits takes; with [`super::WEIGHT_MAX`] so many fit.
 const _: () = assert!(HIDDEN.is_multiple_of(WIDTH) && 2 * HIDDEN / WIDTH <= 256);
 
-/// See [`super::Instructions::square_clipped_dot`].
+/// See [`super::Instructions::screlu_dot`].
 ///
 /// # Safety
 ///
 /// The CPU must have AVX-512 with byte and word and with network instructions.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub unsafe fn square_clipped_dot(numbers: &Lane, weights: &Lane) -> i64 {
+pub unsafe fn screlu_dot(numbers: &HiddenVector, weights: &HiddenVector) -> i64 {
     let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(QA as i16));
     let mut sum = zero;
     for at in (0..HIDDEN).step_by(WIDTH) {
-        // SAFETY: a lane is aligned to 64 bytes, and `at` is a multiple of the width within it.
+        // SAFETY: a vector is aligned to 64 bytes, and `at` is a multiple of the width within it.
         let (number, weight) = unsafe {
             (
                 _mm512_load_si512(numbers.0.as_ptr().add(at).cast()),
@@ -45,6 +45,11 @@ pub unsafe fn square_clipped_dot(numbers: &Lane, weights: &Lane) -> i64 {
 ///
 /// The CPU must have AVX-512 with byte and word and with network instructions.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub unsafe fn change(to: &mut Lane, from: &Lane, added: &[&Lane], removed: &[&Lane]) {
+pub unsafe fn change(
+    to: &mut HiddenVector,
+    from: &HiddenVector,
+    added: &[&HiddenVector],
+    removed: &[&HiddenVector],
+) {
     scalar::change(to, from, added, removed);
 }

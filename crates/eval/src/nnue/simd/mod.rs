@@ -5,8 +5,8 @@
 
 #![allow(unsafe_code)]
 
-mod lane;
 pub mod scalar;
+mod vector;
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -18,7 +18,7 @@ pub mod neon;
 use std::fmt;
 use std::str::FromStr;
 
-pub use lane::{Lane, WEIGHT_MAX};
+pub use vector::{HiddenVector, WEIGHT_MAX};
 
 /// The families of instructions that sums are written for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,24 +66,30 @@ impl Instructions {
     ///
     /// No weight may be beyond [`WEIGHT_MAX`]: products would not fit.
     #[inline]
-    pub fn square_clipped_dot(self, numbers: &Lane, weights: &Lane) -> i64 {
+    pub fn screlu_dot(self, numbers: &HiddenVector, weights: &HiddenVector) -> i64 {
         match self.0 {
-            Family::Scalar => scalar::square_clipped_dot(numbers, weights),
+            Family::Scalar => scalar::screlu_dot(numbers, weights),
             // SAFETY: instructions are named only where the CPU has them.
             #[cfg(target_arch = "x86_64")]
-            Family::Avx2 => unsafe { avx2::square_clipped_dot(numbers, weights) },
+            Family::Avx2 => unsafe { avx2::screlu_dot(numbers, weights) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Family::Avx512 => unsafe { avx512::square_clipped_dot(numbers, weights) },
+            Family::Avx512 => unsafe { avx512::screlu_dot(numbers, weights) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Family::Neon => unsafe { neon::square_clipped_dot(numbers, weights) },
+            Family::Neon => unsafe { neon::screlu_dot(numbers, weights) },
         }
     }
 
-    /// Makes `to` what `from` is with some lanes added and some removed.
+    /// Makes `to` what `from` is with some rows added and some removed.
     #[inline]
-    pub fn change(self, to: &mut Lane, from: &Lane, added: &[&Lane], removed: &[&Lane]) {
+    pub fn change(
+        self,
+        to: &mut HiddenVector,
+        from: &HiddenVector,
+        added: &[&HiddenVector],
+        removed: &[&HiddenVector],
+    ) {
         match self.0 {
             Family::Scalar => scalar::change(to, from, added, removed),
             // SAFETY: instructions are named only where the CPU has them.
@@ -132,26 +138,27 @@ mod tests {
     use super::*;
     use rukh_chess::random::SplitMix64;
 
-    fn lanes() -> Vec<(Lane, Lane)> {
+    fn rows() -> Vec<(HiddenVector, HiddenVector)> {
         let mut random = SplitMix64::new(11);
-        let mut lane = |low: i64, high: i64| {
-            let mut lane = Lane::ZERO;
-            lane.0
+        let mut vector = |low: i64, high: i64| {
+            let mut vector = HiddenVector::ZERO;
+            vector
+                .0
                 .iter_mut()
                 .for_each(|number| *number = (low + random.below((high - low + 1) as u64) as i64) as i16);
-            lane
+            vector
         };
         let most = i64::from(WEIGHT_MAX);
-        let mut lanes: Vec<_> = (0..200).map(|_| (lane(-400, 600), lane(-most, most))).collect();
+        let mut rows: Vec<_> = (0..200).map(|_| (vector(-400, 600), vector(-most, most))).collect();
         // The most and the least that can come out, and numbers that have run over.
-        lanes.push((Lane([QA as i16; HIDDEN]), Lane([WEIGHT_MAX; HIDDEN])));
-        lanes.push((Lane([i16::MAX; HIDDEN]), Lane([-WEIGHT_MAX; HIDDEN])));
-        lanes.push((Lane([i16::MIN; HIDDEN]), Lane([WEIGHT_MAX; HIDDEN])));
-        lanes
+        rows.push((HiddenVector([QA as i16; HIDDEN]), HiddenVector([WEIGHT_MAX; HIDDEN])));
+        rows.push((HiddenVector([i16::MAX; HIDDEN]), HiddenVector([-WEIGHT_MAX; HIDDEN])));
+        rows.push((HiddenVector([i16::MIN; HIDDEN]), HiddenVector([WEIGHT_MAX; HIDDEN])));
+        rows
     }
 
     /// What the sum is, without any thought of speed.
-    fn plain(numbers: &Lane, weights: &Lane) -> i64 {
+    fn plain(numbers: &HiddenVector, weights: &HiddenVector) -> i64 {
         let term = |(&number, &weight): (&i16, &i16)| {
             let clipped = i64::from(number).clamp(0, i64::from(QA));
             clipped * clipped * i64::from(weight)
@@ -161,25 +168,25 @@ mod tests {
 
     #[test]
     fn all_that_this_machine_has_agree() {
-        let lanes = lanes();
-        for (numbers, weights) in &lanes {
+        let rows = rows();
+        for (numbers, weights) in &rows {
             let expected = plain(numbers, weights);
             for family in Instructions::here() {
-                assert_eq!(family.square_clipped_dot(numbers, weights), expected, "{family}");
+                assert_eq!(family.screlu_dot(numbers, weights), expected, "{family}");
             }
         }
         let mut random = SplitMix64::new(5);
         for _ in 0..200 {
-            let mut some = || (0..random.below(5)).map(|_| &lanes[random.below(200) as usize].0).collect();
-            let (added, removed): (Vec<&Lane>, Vec<&Lane>) = (some(), some());
-            let from = &lanes[random.below(200) as usize].0;
+            let mut some = || (0..random.below(5)).map(|_| &rows[random.below(200) as usize].0).collect();
+            let (added, removed): (Vec<&HiddenVector>, Vec<&HiddenVector>) = (some(), some());
+            let from = &rows[random.below(200) as usize].0;
             let mut expected = from.0.map(i64::from);
             for (at, sum) in expected.iter_mut().enumerate() {
-                *sum += added.iter().map(|lane| i64::from(lane.0[at])).sum::<i64>();
-                *sum -= removed.iter().map(|lane| i64::from(lane.0[at])).sum::<i64>();
+                *sum += added.iter().map(|vector| i64::from(vector.0[at])).sum::<i64>();
+                *sum -= removed.iter().map(|vector| i64::from(vector.0[at])).sum::<i64>();
             }
             for family in Instructions::here() {
-                let mut to = Lane::ZERO;
+                let mut to = HiddenVector::ZERO;
                 family.change(&mut to, from, &added, &removed);
                 assert_eq!(to.0.map(i64::from), expected, "{family}");
             }

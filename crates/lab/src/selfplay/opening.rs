@@ -23,8 +23,8 @@ const CHESS960_STARTS: u64 = 960;
 const WHOLE: u64 = 1 << 32;
 
 impl SelfPlay {
-    /// Somewhere to begin, by lot; none where the lot leads to the end of a game.
-    pub(super) fn draw_beginning(&self, random: &mut SplitMix64) -> Option<Game> {
+    /// Somewhere to begin, at random; none where the lot leads to the end of a game.
+    pub(super) fn draw_opening(&self, random: &mut SplitMix64) -> Option<Game> {
         let is_chess960 = random.below(WHOLE) < (self.chess960 * WHOLE as f64) as u64;
         let mut game = match &self.book {
             _ if is_chess960 => {
@@ -44,14 +44,14 @@ impl SelfPlay {
     }
 
     /// Somewhere to begin where a search finds neither side lost; none if it was broken off by `is_over`.
-    pub(super) fn find_beginning(
+    pub(super) fn find_opening(
         &self,
         random: &mut SplitMix64,
         searcher: &mut Searcher,
         is_over: &AtomicBool,
     ) -> Option<Game> {
         while !is_over.load(Ordering::Relaxed) {
-            let game = self.draw_beginning(random).filter(|game| self.is_level(game, searcher));
+            let game = self.draw_opening(random).filter(|game| self.is_level(game, searcher));
             if game.is_some() {
                 return game;
             }
@@ -60,14 +60,14 @@ impl SelfPlay {
     }
 
     /// Positions to begin games from, one after the other, until nobody wants another or `is_over` is set.
-    pub fn beginnings(&self, is_over: &AtomicBool, mut on_position: impl FnMut(Position) -> ControlFlow<()>) {
+    pub fn openings(&self, is_over: &AtomicBool, mut on_position: impl FnMut(Position) -> ControlFlow<()>) {
         let is_enough = AtomicBool::new(false);
         let (sender, drawn) = mpsc::sync_channel(AHEAD);
         thread::scope(|scope| {
             let work = || {
                 let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
                 // Whoever has enough has gone.
-                while let Some(game) = self.find_beginning(&mut random, &mut searcher, is_over)
+                while let Some(game) = self.find_opening(&mut random, &mut searcher, is_over)
                     && !is_enough.load(Ordering::Relaxed)
                     && sender.send(game.position().clone()).is_ok()
                 {}
@@ -84,12 +84,12 @@ impl SelfPlay {
     }
 
     /// Whether games can begin at all: not if all of so many lots are lost for one side or at an end.
-    pub fn can_begin(&self) -> bool {
+    pub fn has_openings(&self) -> bool {
         const LOTS: usize = 500;
         let try_all = || {
             let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
             (0..LOTS).any(|_| {
-                let game = self.draw_beginning(&mut random);
+                let game = self.draw_opening(&mut random);
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))
             })
         };
@@ -112,7 +112,7 @@ mod tests {
     fn beginnings_are_as_asked() {
         let mut random = SplitMix64::new(1);
         let settings = SelfPlay { random_plies: 5..=8, chess960: 0.25, ..SelfPlay::default() };
-        let games: Vec<Game> = (0..400).filter_map(|_| settings.draw_beginning(&mut random)).collect();
+        let games: Vec<Game> = (0..400).filter_map(|_| settings.draw_opening(&mut random)).collect();
         let plies = |game: &Game| {
             let position = game.position();
             2 * (position.fullmove_number() - 1) + position.side_to_move().index() as u32

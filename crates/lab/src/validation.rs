@@ -3,13 +3,13 @@
 //! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
 
 use rukh_chess::Position;
-use rukh_eval::{Evaluation, Evaluator, Judge};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 
 use crate::packed::PackedGame;
 
 /// A quiet position that was played, and what became of it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Foretold {
+pub struct ResultSample {
     /// The position.
     pub position: Position,
     /// What a search thought of it, in centipawns for the side to move.
@@ -18,7 +18,7 @@ pub struct Foretold {
     pub result: f64,
 }
 
-impl Foretold {
+impl ResultSample {
     /// Those of a game with scores of at most `max_score` whose result is known.
     pub fn all_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = Self> + '_ {
         let near = game.quiet().filter(move |quiet| quiet.score.unsigned_abs() <= max_score.unsigned_abs());
@@ -30,7 +30,7 @@ impl Foretold {
     }
 }
 
-/// How well scores foretell results.
+/// How well scores validate results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     /// The mean squared error of the chances.
@@ -41,13 +41,13 @@ pub struct Fit {
 
 impl Fit {
     /// That of the searches that found the positions' best moves.
-    pub fn of_searches(positions: &[Foretold]) -> Self {
+    pub fn of_searches(positions: &[ResultSample]) -> Self {
         Self::of(&positions.iter().map(|told| (told.score, told.result)).collect::<Vec<_>>())
     }
 
     /// That of an evaluation.
-    pub fn of_evaluation(evaluation: &Evaluation, positions: &[Foretold]) -> Self {
-        let mut judge = Judge::new(evaluation);
+    pub fn of_evaluation(evaluation: &Evaluation, positions: &[ResultSample]) -> Self {
+        let mut judge = AnyEvaluator::new(evaluation);
         let judged = positions.iter().map(|told| {
             judge.reset(&told.position);
             (judge.evaluate(&told.position).value(), told.result)
@@ -86,7 +86,7 @@ mod tests {
     use rukh_chess::game::Outcome;
     use rukh_chess::random::SplitMix64;
 
-    /// Results by lot, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
+    /// Results at random, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
     #[test]
     fn a_known_scale_is_found() {
         let mut random = SplitMix64::new(8);
@@ -103,7 +103,7 @@ mod tests {
         assert!((140.0..160.0).contains(&fit.scale), "{fit:?}");
         assert!((fit.error - expected).abs() < 0.002, "{fit:?}, {expected}");
         let worse: Vec<(i32, f64)> = scores.iter().map(|&(score, result)| (score.abs(), result)).collect();
-        assert!(Fit::of(&worse).error > fit.error + 0.05, "scores that know less foretell less");
+        assert!(Fit::of(&worse).error > fit.error + 0.05, "scores that know less validate less");
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         }
         let game = PackedGame { start, outcome: Outcome::Win(Color::White), moves };
         let told: Vec<(i32, f64)> =
-            Foretold::all_of(&game, 300).map(|told| (told.score, told.result)).collect();
+            ResultSample::all_of(&game, 300).map(|told| (told.score, told.result)).collect();
         assert_eq!(told, [(-20, 0.0), (30, 1.0)]);
     }
 }

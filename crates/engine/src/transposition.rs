@@ -185,12 +185,12 @@ impl Data {
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of `mebibytes`, made by `threads` threads, if the system has the memory.
     pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
@@ -216,7 +216,7 @@ impl Table {
     }
 
     /// A new search begins: what is there grows older.
-    pub fn grow_older(&self) {
+    pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) & (AGES - 1), Ordering::Relaxed);
     }
@@ -235,7 +235,7 @@ impl Table {
 
     /// What is remembered of the position with `key`.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let is_ours = slot.check.load(Ordering::Relaxed) ^ data == key;
@@ -245,7 +245,7 @@ impl Table {
 
     /// What the present search, or the last one that has ended, has put in of the position with `key`. Ages come round: what is
     /// as old as there are ages looks new.
-    pub fn get_present(&self, key: u64) -> Option<Entry> {
+    pub fn probe_current(&self, key: u64) -> Option<Entry> {
         let age = self.age.load(Ordering::Relaxed);
         self.cluster(key).0.iter().find_map(|slot| {
             let data = Data(slot.data.load(Ordering::Relaxed));
@@ -257,7 +257,7 @@ impl Table {
     /// Remembers a position, in place of what is least worth keeping. A much shallower bound does not displace a deeper
     /// entry of the same position.
     #[inline]
-    pub fn put(&self, key: u64, new: NewEntry) {
+    pub fn store(&self, key: u64, new: NewEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let slots = &self.cluster(key).0;
         let data = |slot: &Slot| Data(slot.data.load(Ordering::Relaxed));
@@ -316,13 +316,13 @@ mod tests {
 
     #[test]
     fn a_mate_must_come_before_the_fiftieth_move() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
         // Seven plies from a position three plies from the root.
-        table.put(1, entry(5, Bound::Lower, Score::mate_at(10)));
-        table.put(2, entry(5, Bound::Lower, Score::centipawns(900)));
+        table.store(1, entry(5, Bound::Lower, Score::mate_at(10)));
+        table.store(2, entry(5, Bound::Lower, Score::centipawns(900)));
         let is_in_time = |key, clock| {
             let position: Position = format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80").parse().expect("valid");
-            table.get(key).expect("it was put in").is_in_time(&position)
+            table.probe(key).expect("it was put in").is_in_time(&position)
         };
         assert!(is_in_time(1, 0) && is_in_time(1, 93) && !is_in_time(1, 94));
         assert!(is_in_time(2, 99));
@@ -330,15 +330,15 @@ mod tests {
 
     #[test]
     fn what_is_put_in_is_found_again() {
-        let table = Table::new(1, 2).expect("a mebibyte can be had");
-        assert_eq!(table.get(42), None);
+        let table = TranspositionTable::new(1, 2).expect("a mebibyte can be had");
+        assert_eq!(table.probe(42), None);
         for (i, score) in [Score::DRAW, Score::mate_at(9), Score::mated_at(8), Score::centipawns(-300)]
             .into_iter()
             .enumerate()
         {
             let key = 0x1234_5678_9ABC_DEF0_u64.wrapping_mul(i as u64 + 1);
-            table.put(key, entry(5, Bound::Lower, score));
-            let found = table.get(key).expect("it has just been put in");
+            table.store(key, entry(5, Bound::Lower, score));
+            let found = table.probe(key).expect("it has just been put in");
             assert_eq!(
                 (found.score(3), found.depth, found.bound, found.was_pv),
                 (score, 5, Bound::Lower, true)
@@ -347,74 +347,79 @@ mod tests {
             assert_eq!(found.mv.map(Move::from), Some(Square::E2));
         }
         table.clear(2);
-        assert_eq!(table.get(0x1234_5678_9ABC_DEF0), None);
+        assert_eq!(table.probe(0x1234_5678_9ABC_DEF0), None);
     }
 
     #[test]
     fn the_shallowest_and_oldest_goes_first() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
         // Keys that differ in their low bits share a cluster.
         for key in 0..4 {
-            table.put(key, entry(10 + key as i32, Bound::Exact, Score::DRAW));
+            table.store(key, entry(10 + key as i32, Bound::Exact, Score::DRAW));
         }
-        table.put(4, entry(1, Bound::Exact, Score::DRAW));
-        assert_eq!(table.get(0), None, "the shallowest of them has gone");
+        table.store(4, entry(1, Bound::Exact, Score::DRAW));
+        assert_eq!(table.probe(0), None, "the shallowest of them has gone");
         for _ in 0..4 {
-            table.grow_older();
+            table.new_search();
         }
-        table.put(5, entry(2, Bound::Exact, Score::DRAW));
-        assert_eq!(table.get(4), None, "it was shallow and old");
-        assert!(table.get(3).is_some());
+        table.store(5, entry(2, Bound::Exact, Score::DRAW));
+        assert_eq!(table.probe(4), None, "it was shallow and old");
+        assert!(table.probe(3).is_some());
     }
 
     #[test]
     fn what_an_earlier_search_put_in_is_told_apart() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
-        table.put(7, entry(5, Bound::Exact, Score::DRAW));
-        assert_eq!(table.get_present(7), table.get(7));
-        assert!(table.get_present(7).is_some() && table.get_present(8).is_none());
-        table.grow_older();
-        table.put(8, entry(5, Bound::Exact, Score::DRAW));
-        assert!(table.get(7).is_some() && table.get_present(7).is_none() && table.get_present(8).is_some());
-        table.put(7, entry(6, Bound::Exact, Score::DRAW));
-        assert!(table.get_present(7).is_some(), "it was searched again");
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+        table.store(7, entry(5, Bound::Exact, Score::DRAW));
+        assert_eq!(table.probe_current(7), table.probe(7));
+        assert!(table.probe_current(7).is_some() && table.probe_current(8).is_none());
+        table.new_search();
+        table.store(8, entry(5, Bound::Exact, Score::DRAW));
+        assert!(
+            table.probe(7).is_some() && table.probe_current(7).is_none() && table.probe_current(8).is_some()
+        );
+        table.store(7, entry(6, Bound::Exact, Score::DRAW));
+        assert!(table.probe_current(7).is_some(), "it was searched again");
     }
 
     #[test]
     fn a_move_known_before_is_kept() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
-        table.put(7, entry(5, Bound::Exact, Score::DRAW));
-        table.put(7, NewEntry { mv: None, ..entry(6, Bound::Upper, Score::DRAW) });
-        assert!(table.get(7).is_some_and(|found| found.mv.is_some() && found.depth == 6));
-        table.put(7, entry(0, Bound::Lower, Score::DRAW));
-        assert!(table.get(7).is_some_and(|found| found.depth == 6), "a shallow bound displaces nothing deep");
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+        table.store(7, entry(5, Bound::Exact, Score::DRAW));
+        table.store(7, NewEntry { mv: None, ..entry(6, Bound::Upper, Score::DRAW) });
+        assert!(table.probe(7).is_some_and(|found| found.mv.is_some() && found.depth == 6));
+        table.store(7, entry(0, Bound::Lower, Score::DRAW));
+        assert!(
+            table.probe(7).is_some_and(|found| found.depth == 6),
+            "a shallow bound displaces nothing deep"
+        );
     }
 
     #[test]
     fn a_torn_entry_is_not_believed() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
-        table.put(9, entry(5, Bound::Exact, Score::DRAW));
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+        table.store(9, entry(5, Bound::Exact, Score::DRAW));
         let slot = &table.cluster(9).0[0];
         slot.data.store(slot.data.load(Ordering::Relaxed) ^ 1 << 20, Ordering::Relaxed);
-        assert_eq!(table.get(9), None);
+        assert_eq!(table.probe(9), None);
     }
 
     #[test]
     fn too_much_memory_is_refused() {
-        assert_eq!(Table::new(usize::MAX, 1).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
-        assert!(Table::new(1 << 30, 1).is_err(), "no machine has a pebibyte");
+        assert_eq!(TranspositionTable::new(usize::MAX, 1).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
+        assert!(TranspositionTable::new(1 << 30, 1).is_err(), "no machine has a pebibyte");
     }
 
     #[test]
     fn hashfull_counts_the_present_search() {
-        let table = Table::new(1, 1).expect("a mebibyte can be had");
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
         let mut random = rukh_chess::random::SplitMix64::new(1);
         for _ in 0..table.clusters.len() * 2 {
-            table.put(random.next(), entry(5, Bound::Exact, Score::DRAW));
+            table.store(random.next(), entry(5, Bound::Exact, Score::DRAW));
         }
         let used = table.hashfull();
         assert!((350..650).contains(&used), "{used}");
-        table.grow_older();
+        table.new_search();
         assert_eq!(table.hashfull(), 0);
     }
 }

@@ -5,18 +5,18 @@ use std::thread;
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, Judge, Score};
+use rukh_eval::{AnyEvaluator, Evaluation, Score};
 
 use crate::alphabeta::{Job, Shared, Worker, progress};
 use crate::api::{Limits, OutOfMemory, Request};
-use crate::inside::{Inside, by_lot, inside};
 use crate::pool::spawn_search;
-use crate::table::Table;
-use crate::technique::Toolbox;
+use crate::technique::TechniqueSet;
+use crate::transposition::TranspositionTable;
+use crate::tree_samples::{TreeSample, random_tree_position, tree_samples};
 
 /// What such a search found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Finding {
+pub struct SearchResult {
     /// The best move.
     pub best: Option<Move>,
     /// Its score.
@@ -27,17 +27,17 @@ pub struct Finding {
 
 /// A searcher without threads of its own. What it learns stays until it is told to forget; the same searches in the same
 /// order find the same.
-pub struct Solo<T> {
-    worker: Worker<Judge, T>,
-    table: Arc<Table>,
+pub struct SyncSearcher<T> {
+    worker: Worker<AnyEvaluator, T>,
+    table: Arc<TranspositionTable>,
 }
 
-impl<T: Toolbox> Solo<T> {
-    /// A searcher with the techniques of `tools`, an evaluation, and a table of `mebibytes`.
-    pub fn new(tools: T, evaluation: &Evaluation, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let table = Arc::new(Table::new(mebibytes, 1)?);
-        let shared = Arc::new(Shared::alone(table.clone(), Limits::default()));
-        Ok(Self { worker: Worker::new(shared, Judge::new(evaluation), tools), table })
+impl<T: TechniqueSet> SyncSearcher<T> {
+    /// A searcher with the techniques of `techniques`, an evaluation, and a table of `mebibytes`.
+    pub fn new(techniques: T, evaluation: &Evaluation, mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
+        let shared = Arc::new(Shared::single_threaded(table.clone(), Limits::default()));
+        Ok(Self { worker: Worker::new(shared, AnyEvaluator::new(evaluation), techniques), table })
     }
 
     /// Forgets everything learnt from earlier searches.
@@ -47,11 +47,11 @@ impl<T: Toolbox> Solo<T> {
     }
 
     /// Searches on the calling thread, which [`spawn_search`] gave: searches recurse deeply. Clocks do not count.
-    pub fn search(&mut self, request: Request) -> Finding {
-        self.table.grow_older();
-        let shared = Arc::new(Shared::alone(self.table.clone(), request.limits.clone()));
+    pub fn search(&mut self, request: Request) -> SearchResult {
+        self.table.new_search();
+        let shared = Arc::new(Shared::single_threaded(self.table.clone(), request.limits.clone()));
         let found = self.worker.run(&Job::silent(shared.clone(), request), 0);
-        Finding {
+        SearchResult {
             best: found.as_ref().and_then(|found| found.pv.first().copied()),
             score: found.as_ref().map(|found| found.score),
             nodes: progress(&shared).nodes,
@@ -61,25 +61,25 @@ impl<T: Toolbox> Solo<T> {
     /// The quiet positions below `root`, which the last search began from, that it has an exact score of and searched at least
     /// `min_depth` plies deep: those of its principal variations, also of the ones it gave up. Each is there once, `root` is not,
     /// and nothing is searched for it.
-    pub fn inside(&self, root: &Position, min_depth: i32) -> Vec<Inside> {
-        inside(&self.table, root, min_depth)
+    pub fn tree_samples(&self, root: &Position, min_depth: i32) -> Vec<TreeSample> {
+        tree_samples(&self.table, root, min_depth)
     }
 
-    /// A position by lot below `root`, which the last search began from, that it looked at.
-    pub fn by_lot(&self, root: &Position, random: &mut SplitMix64) -> Option<Position> {
-        by_lot(&self.table, root, random)
+    /// A position at random below `root`, which the last search began from, that it looked at.
+    pub fn random_tree_position(&self, root: &Position, random: &mut SplitMix64) -> Option<Position> {
+        random_tree_position(&self.table, root, random)
     }
 }
 
-/// Searches once with the techniques of `tools`, an evaluation, and a fresh table of `mebibytes`.
-pub fn search_alone(
-    tools: impl Toolbox,
+/// Searches once with the techniques of `techniques`, an evaluation, and a fresh table of `mebibytes`.
+pub fn search_once(
+    techniques: impl TechniqueSet,
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
-) -> Result<Finding, OutOfMemory> {
+) -> Result<SearchResult, OutOfMemory> {
     thread::scope(|scope| {
-        let work = || Ok(Solo::new(tools, evaluation, mebibytes)?.search(request));
+        let work = || Ok(SyncSearcher::new(techniques, evaluation, mebibytes)?.search(request));
         spawn_search(scope, work).join().expect("a search does not panic")
     })
 }
@@ -90,8 +90,8 @@ mod tests {
 
     use super::*;
     use crate::api::Bound;
-    use crate::table::NewEntry;
-    use crate::technique::InPlay;
+    use crate::technique::DefaultTechniques;
+    use crate::transposition::NewEntry;
 
     const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
     const ENDING: &str = "8/5pk1/6p1/1p2P3/2p2P2/2P3K1/1P6/8 w - - 0 40";
@@ -104,14 +104,15 @@ mod tests {
     fn after_search<R: Send>(
         fen: &str,
         depth: u32,
-        look: impl Fn(&mut Solo<InPlay>, &Position) -> R + Sync,
+        look: impl Fn(&mut SyncSearcher<DefaultTechniques>, &Position) -> R + Sync,
     ) -> R {
         let work = || {
-            let mut solo = Solo::new(InPlay, &Evaluation::default(), 4).expect("a few mebibytes can be had");
+            let mut searcher = SyncSearcher::new(DefaultTechniques, &Evaluation::default(), 4)
+                .expect("a few mebibytes can be had");
             let root = position(fen);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            solo.search(Request::from_position(root.clone(), limits));
-            look(&mut solo, &root)
+            searcher.search(Request::from_position(root.clone(), limits));
+            look(&mut searcher, &root)
         };
         thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
     }
@@ -130,25 +131,25 @@ mod tests {
     #[test]
     fn what_is_inside_a_search_is_as_the_table_has_it() {
         for (fen, depth) in [(MIDDLEGAME, 10), (ENDING, 14)] {
-            after_search(fen, depth, |solo, root| {
-                let found = solo.inside(root, 3);
+            after_search(fen, depth, |searcher, root| {
+                let found = searcher.tree_samples(root, 3);
                 assert!(found.len() > 2, "{fen}: {}", found.len());
-                let keys: HashSet<u64> = found.iter().map(|inside| inside.position.key()).collect();
+                let keys: HashSet<u64> = found.iter().map(|sample| sample.position.key()).collect();
                 assert_eq!(keys.len(), found.len(), "each is there once");
                 assert!(!keys.contains(&root.key()), "the root is not inside");
-                for Inside { position, best, score, depth } in &found {
-                    let entry = solo.table.get(position.key()).expect("the table has it");
+                for TreeSample { position, best, score, depth } in &found {
+                    let entry = searcher.table.probe(position.key()).expect("the table has it");
                     assert_eq!((entry.mv, entry.score(7), entry.depth), (Some(*best), *score, *depth));
                     assert_eq!(entry.bound, Bound::Exact);
                     assert!(*depth >= 3 && !score.is_decisive());
                     assert!(!position.is_check() && position.is_legal(*best) && !best.is_noisy());
                 }
-                let shallowest = found.iter().map(|inside| inside.depth).min().expect("there are some");
-                let deeper = solo.inside(root, shallowest + 1);
+                let shallowest = found.iter().map(|sample| sample.depth).min().expect("there are some");
+                let deeper = searcher.tree_samples(root, shallowest + 1);
                 assert!(deeper.len() < found.len());
                 // The way may be another, and the clock of the fifty moves with it.
                 let is_deeper =
-                    |inside: &Inside| inside.depth > shallowest && keys.contains(&inside.position.key());
+                    |sample: &TreeSample| sample.depth > shallowest && keys.contains(&sample.position.key());
                 assert!(deeper.iter().all(is_deeper));
             });
         }
@@ -156,50 +157,56 @@ mod tests {
 
     #[test]
     fn what_is_inside_a_search_is_reached_by_legal_moves() {
-        after_search(ENDING, 7, |solo, root| {
+        after_search(ENDING, 7, |searcher, root| {
             const PLIES: u32 = 5;
             let mut keys = HashSet::new();
             keys_below(root, PLIES, &mut keys);
-            let found = solo.inside(root, 4);
+            let found = searcher.tree_samples(root, 4);
             assert!(!found.is_empty());
-            assert!(found.iter().all(|inside| keys.contains(&inside.position.key())));
+            assert!(found.iter().all(|sample| keys.contains(&sample.position.key())));
         });
     }
 
     #[test]
     fn positions_by_lot_are_those_that_were_looked_at() {
-        after_search(ENDING, 7, |solo, root| {
+        after_search(ENDING, 7, |searcher, root| {
             let mut random = SplitMix64::new(1);
-            let mut draw = || solo.by_lot(root, &mut random).expect("something was looked at");
+            let mut draw =
+                || searcher.random_tree_position(root, &mut random).expect("something was looked at");
             let drawn: Vec<Position> = (0..200).map(|_| draw()).collect();
-            assert!(drawn.iter().all(|position| solo.table.get_present(position.key()).is_some()));
+            assert!(drawn.iter().all(|position| searcher.table.probe_current(position.key()).is_some()));
             let mut near = HashSet::new();
             keys_below(root, 2, &mut near);
             let count = drawn.iter().filter(|position| near.contains(&position.key())).count();
             assert!((20..180).contains(&count), "{count} are near the root");
             let different: HashSet<u64> = drawn.iter().map(Position::key).collect();
             assert!(different.len() > 50 && !different.contains(&root.key()));
-            solo.table.grow_older();
-            assert_eq!(solo.by_lot(root, &mut random), None, "it belongs to an earlier search");
+            searcher.table.new_search();
+            assert_eq!(
+                searcher.random_tree_position(root, &mut random),
+                None,
+                "it belongs to an earlier search"
+            );
         });
     }
 
     #[test]
     fn nothing_is_inside_a_search_that_went_nowhere() {
-        after_search(MIDDLEGAME, 1, |solo, root| assert_eq!(solo.inside(root, 1), []));
-        after_search(MIDDLEGAME, 8, |solo, root| {
-            assert_eq!(solo.inside(root, 30), []);
-            assert!(!solo.inside(root, 2).is_empty());
-            solo.table.grow_older();
-            assert_eq!(solo.inside(root, 2), [], "it belongs to an earlier search");
-            solo.clear();
-            assert_eq!(solo.inside(root, 2), []);
+        after_search(MIDDLEGAME, 1, |searcher, root| assert_eq!(searcher.tree_samples(root, 1), []));
+        after_search(MIDDLEGAME, 8, |searcher, root| {
+            assert_eq!(searcher.tree_samples(root, 30), []);
+            assert!(!searcher.tree_samples(root, 2).is_empty());
+            searcher.table.new_search();
+            assert_eq!(searcher.tree_samples(root, 2), [], "it belongs to an earlier search");
+            searcher.clear();
+            assert_eq!(searcher.tree_samples(root, 2), []);
         });
     }
 
     #[test]
     fn only_exact_scores_of_quiet_positions_are_taken() {
-        let solo = Solo::new(InPlay, &Evaluation::default(), 1).expect("a mebibyte can be had");
+        let searcher =
+            SyncSearcher::new(DefaultTechniques, &Evaluation::default(), 1).expect("a mebibyte can be had");
         let root = position("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
         let child = root.after(root.parse_uci("e1e2").expect("it is legal"));
         let reply = |text| Some(child.parse_uci(text).expect("it is legal"));
@@ -213,11 +220,11 @@ mod tests {
             was_pv: true,
         };
         let taken = |new: NewEntry| {
-            solo.table.clear(1);
-            solo.table.put(child.key(), new);
-            solo.inside(&root, 3)
+            searcher.table.clear(1);
+            searcher.table.store(child.key(), new);
+            searcher.tree_samples(&root, 3)
         };
-        let expected = Inside {
+        let expected = TreeSample {
             position: child.clone(),
             best: right.mv.expect("it has one"),
             score: right.score,
@@ -238,8 +245,8 @@ mod tests {
             assert_eq!(taken(wrong), [], "{wrong:?}");
         }
         let checked = root.after(root.parse_uci("h1h8").expect("it is legal"));
-        solo.table.clear(1);
-        solo.table.put(checked.key(), NewEntry { mv: checked.parse_uci("e8e7").ok(), ..right });
-        assert_eq!(solo.inside(&root, 3), [], "the king is in check");
+        searcher.table.clear(1);
+        searcher.table.store(checked.key(), NewEntry { mv: checked.parse_uci("e8e7").ok(), ..right });
+        assert_eq!(searcher.tree_samples(&root, 3), [], "the king is in check");
     }
 }

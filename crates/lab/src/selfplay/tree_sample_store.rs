@@ -14,12 +14,12 @@ use crate::packed::ONE_MOVE_BYTES;
 /// An open file of positions from inside the searches. It goes with a file of games: what belongs to a game must be added
 /// before the game is.
 #[derive(Debug)]
-pub struct InsideStore {
+pub struct TreeSampleStore {
     file: File,
     positions: u64,
 }
 
-impl InsideStore {
+impl TreeSampleStore {
     /// Opens the file that goes with a file of so many games, or begins it.
     ///
     /// Its end must be what the last games give; what was written for a game that is not among them is taken away. What is
@@ -59,7 +59,7 @@ impl InsideStore {
     /// Adds what was met in a game.
     pub fn add(&mut self, played: &Played) -> io::Result<()> {
         self.file.write_all(&bytes_of(std::slice::from_ref(played))?)?;
-        self.positions += played.inside.len() as u64;
+        self.positions += played.tree_samples.len() as u64;
         Ok(())
     }
 
@@ -85,7 +85,7 @@ fn last_of(settings: &SelfPlay, games: u64) -> io::Result<(u64, Vec<u8>)> {
 
 fn bytes_of(played: &[Played]) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    played.iter().flat_map(|played| &played.inside).try_for_each(|game| game.write(&mut bytes))?;
+    played.iter().flat_map(|played| &played.tree_samples).try_for_each(|game| game.write(&mut bytes))?;
     Ok(bytes)
 }
 
@@ -105,19 +105,19 @@ mod tests {
 
     #[test]
     fn the_file_goes_on_with_its_games() {
-        let settings = SelfPlay { nodes: 300, inside_depth: Some(2), ..SelfPlay::default() };
-        let path = std::env::temp_dir().join(format!("rukh-inside-{}.vf", std::process::id()));
+        let settings = SelfPlay { nodes: 300, tree_sample_depth: Some(2), ..SelfPlay::default() };
+        let path = std::env::temp_dir().join(format!("rukh-tree-samples-{}.vf", std::process::id()));
         let played = settings.games(0..5);
         let bytes = |games: usize| bytes_of(&played[..games]).expect("a vector takes everything");
-        assert!(played.iter().all(|played| played.inside.len() > 5));
-        let open = |games| InsideStore::open(&path, &settings, games);
+        assert!(played.iter().all(|played| played.tree_samples.len() > 5));
+        let open = |games| TreeSampleStore::open(&path, &settings, games);
         let is_apart = |games| matches!(open(games), Err(StoreError::Apart));
         let written = || fs::read(&path).expect("it is there");
 
         let mut store = open(0).expect("it begins");
         assert!(matches!(open(0), Err(StoreError::Busy)));
         played[..3].iter().for_each(|played| store.add(played).expect("it can be written"));
-        let positions: usize = played[..3].iter().map(|played| played.inside.len()).sum();
+        let positions: usize = played[..3].iter().map(|played| played.tree_samples.len()).sum();
         assert_eq!(store.positions(), positions as u64);
         drop(store);
         assert_eq!(written(), bytes(3));
@@ -147,11 +147,15 @@ mod tests {
     #[test]
     fn games_without_anything_inside_are_passed_over() {
         const GAMES: usize = 40;
-        let path = std::env::temp_dir().join(format!("rukh-inside-few-{}.vf", std::process::id()));
+        let path = std::env::temp_dir().join(format!("rukh-tree-samples-few-{}.vf", std::process::id()));
         let adjudication = Adjudication { max_moves: Some(10), ..SelfPlay::default().adjudication };
-        let settings =
-            |depth| SelfPlay { nodes: 100, adjudication, inside_depth: Some(depth), ..SelfPlay::default() };
-        let is_poor = |played: &[Played]| played.iter().all(|played| played.inside.is_empty());
+        let settings = |depth| SelfPlay {
+            nodes: 100,
+            adjudication,
+            tree_sample_depth: Some(depth),
+            ..SelfPlay::default()
+        };
+        let is_poor = |played: &[Played]| played.iter().all(|played| played.tree_samples.is_empty());
         // Games are short, and the deeper it must be, the fewer there are: somewhere two have nothing after one that has.
         let (settings, played, games) = (2..9)
             .map(settings)
@@ -163,10 +167,10 @@ mod tests {
             .expect("they grow fewer");
         let right = bytes_of(&played[..games]).expect("a vector takes everything");
         fs::write(&path, &right).expect("the folder can be written");
-        assert!(InsideStore::open(&path, &settings, games as u64).is_ok());
+        assert!(TreeSampleStore::open(&path, &settings, games as u64).is_ok());
         assert_eq!(fs::read(&path).expect("it is there"), right);
         fs::write(&path, "").expect("it can be");
-        let opened = InsideStore::open(&path, &settings, games as u64);
+        let opened = TreeSampleStore::open(&path, &settings, games as u64);
         assert!(matches!(opened, Err(StoreError::Apart)), "what was inside the games is not there");
         fs::remove_file(&path).expect("it is there");
     }

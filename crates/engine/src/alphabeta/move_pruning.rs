@@ -7,15 +7,15 @@ use super::node::{Candidate, Node};
 use super::picker::Picker;
 use super::worker::Worker;
 use crate::params::{self, exchange_values};
-use crate::technique::{Technique, Toolbox};
+use crate::technique::{Technique, TechniqueSet};
 
 /// Pieces beside pawns and kings at the start of a game.
 const ALL_PIECES: u32 = 14;
 
-impl<E: Evaluator, T: Toolbox> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Whether a move can be left out. Something must be known to be better than being mated, and the side to move must have
     /// a piece: among pawns alone every move may be the one.
-    pub(super) fn is_hopeless(
+    pub(super) fn prunes_move(
         &mut self,
         node: &Node<'_>,
         picker: &mut Picker,
@@ -25,34 +25,35 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     ) -> bool {
         let Candidate { mv, number, .. } = *candidate;
         let us = node.position.side_to_move();
-        let pawns_and_king = node.position.men(us, Piece::Pawn) | node.position.men(us, Piece::King);
+        let pawns_and_king =
+            node.position.colored_pieces(us, Piece::Pawn) | node.position.colored_pieces(us, Piece::King);
         if best.is_loss() || pawns_and_king == node.position.color(us) {
             return false;
         }
         if mv.is_noisy() {
-            return self.loses_exchange(node, mv, -params::see_noisy_margin() * node.depth);
+            return self.fails_see(node, mv, -params::see_noisy_margin() * node.depth);
         }
         if node.is_check() {
             return false;
         }
-        if self.is_late(node, number) {
+        if self.is_late_move(node, number) {
             picker.skip_quiet();
             return !node.position.gives_check(mv);
         }
         let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
-        let is_futile = self.is_futile(node, reduced, alpha) && !self.presses_king(node.position, mv)
-            || self.is_disliked(node, candidate, reduced);
+        let is_futile = self.is_futile(node, reduced, alpha) && !self.attacks_king_zone(node.position, mv)
+            || self.has_bad_history(node, candidate, reduced);
         if is_futile && !node.position.gives_check(mv) {
             return true;
         }
-        self.loses_exchange(node, mv, -params::see_quiet_margin() * reduced * reduced)
+        self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced)
     }
 
     /// Late move pruning, or move count pruning: so many moves have been tried that the rest, ordered behind them, will
     /// not do better.
     ///
     /// It is wrong where the ordering is.
-    fn is_late(&self, node: &Node<'_>, number: usize) -> bool {
+    fn is_late_move(&self, node: &Node<'_>, number: usize) -> bool {
         let depth = node.depth;
         let patience = (params::lmp_base() + depth * depth) / if node.is_improving { 1 } else { 2 };
         self.has(Technique::LateMovePruning)
@@ -77,14 +78,14 @@ impl<E: Evaluator, T: Toolbox> Worker<E, T> {
     }
 
     /// History pruning: everywhere else in the tree this move was bad.
-    fn is_disliked(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> bool {
+    fn has_bad_history(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> bool {
         self.has(Technique::HistoryPruning)
             && reduced <= params::history_pruning_max_depth()
-            && self.promise(node, candidate) < -params::history_pruning_margin() * (reduced + 1)
+            && self.ordering_score(node, candidate) < -params::history_pruning_margin() * (reduced + 1)
     }
 
-    /// Exchange pruning: the man is lost where it goes, and more than the plies left could bring back.
-    fn loses_exchange(&self, node: &Node<'_>, mv: Move, threshold: i32) -> bool {
+    /// Exchange pruning: the piece is lost where it goes, and more than the plies left could bring back.
+    fn fails_see(&self, node: &Node<'_>, mv: Move, threshold: i32) -> bool {
         self.has(Technique::ExchangePruning)
             && node.depth <= params::see_pruning_max_depth()
             && !node.position.see_at_least(mv, threshold, &exchange_values())

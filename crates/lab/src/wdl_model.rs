@@ -12,12 +12,12 @@ use crate::plot::{Chart, Series, Shape};
 
 /// Positions counted by move, score and result.
 #[derive(Clone, Debug)]
-pub struct Chances {
+pub struct WdlSamples {
     /// For each move from [`Self::FIRST_MOVE`], for each step of the score: won, drawn, lost.
     counts: Vec<Vec<[u64; 3]>>,
 }
 
-impl Default for Chances {
+impl Default for WdlSamples {
     fn default() -> Self {
         let moves = Self::LAST_MOVE - Self::FIRST_MOVE + 1;
         Self { counts: vec![vec![[0; 3]; 2 * Self::STEPS + 1]; moves as usize] }
@@ -40,7 +40,7 @@ impl Curve {
     }
 }
 
-/// How chances hang on score and move.
+/// How chances depend on score and move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     /// The polynomials over the number of the move in units of [`Self::UNIT`], the cube first: of [`Curve::half`] and of
@@ -50,7 +50,7 @@ pub struct Model {
     pub fitted: Vec<(u32, Curve, u64)>,
 }
 
-impl Chances {
+impl WdlSamples {
     /// Moves before this one are of the opening, and not counted.
     pub const FIRST_MOVE: u32 = 8;
     /// Moves after this one are rare, and not counted: the model goes on as it is here.
@@ -206,7 +206,7 @@ impl Model {
 
     /// The curve at a move.
     pub fn at(&self, number: u32) -> Curve {
-        let powers = powers(number.clamp(Chances::FIRST_MOVE, Chances::LAST_MOVE));
+        let powers = powers(number.clamp(WdlSamples::FIRST_MOVE, WdlSamples::LAST_MOVE));
         let [half, spread] = self
             .polynomials
             .map(|polynomial| polynomial.iter().zip(powers).map(|(a, power)| a * power).sum());
@@ -246,18 +246,18 @@ mod tests {
     use super::*;
     use rukh_chess::random::SplitMix64;
 
-    /// Results drawn by lot from known curves lead back to them.
+    /// Results drawn at random from known curves lead back to them.
     #[test]
     fn what_made_the_results_is_found_again() {
         let known =
             |number: u32| Curve { half: 90.0 + f64::from(number), spread: 40.0 + 0.2 * f64::from(number) };
-        let mut chances = Chances::default();
+        let mut chances = WdlSamples::default();
         let mut random = SplitMix64::new(4);
         let mut lot = || random.share();
-        for (number, row) in (Chances::FIRST_MOVE..).zip(&mut chances.counts) {
+        for (number, row) in (WdlSamples::FIRST_MOVE..).zip(&mut chances.counts) {
             for _ in 0..20_000 {
-                let step = (lot() * (2 * Chances::STEPS + 1) as f64) as usize;
-                let (score, curve) = (Chances::score(step), known(number));
+                let step = (lot() * (2 * WdlSamples::STEPS + 1) as f64) as usize;
+                let (score, curve) = (WdlSamples::score(step), known(number));
                 let (win, loss) = (curve.win(score), curve.win(-score));
                 let result = match lot() {
                     lot if lot < win => 0,
@@ -275,7 +275,7 @@ mod tests {
             assert!((found.spread - expected.spread).abs() < 3.0, "{number}: {found:?} is not {expected:?}");
         }
         assert_eq!(chances.charts(&model).len(), 4);
-        assert_eq!(Chances::default().fit(), None);
+        assert_eq!(WdlSamples::default().fit(), None);
     }
 
     #[test]

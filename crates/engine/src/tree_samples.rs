@@ -1,7 +1,7 @@
 //! What a search that has ended knows of the positions inside its tree: the table remembers it, and nobody need search again.
 //!
 //! Only principal variations have exact scores, and every node of one was reached through others. So the way from the root
-//! leads along entries that have been in a principal variation, by legal moves alone: nothing below a null move is met.
+//! leads along entries that have been in a principal variation, by legal moves alone: nothing below a null move is seen.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::Bound;
-use crate::table::{Entry, Table};
+use crate::transposition::{Entry, TranspositionTable};
 
 /// A quiet position inside a search, and what the search found there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Inside {
+pub struct TreeSample {
     /// The position: nobody is in check.
     pub position: Position,
     /// Its best move, which neither takes nor promotes.
@@ -25,7 +25,7 @@ pub struct Inside {
     pub depth: i32,
 }
 
-impl Inside {
+impl TreeSample {
     /// What `entry` says of `position`, if that is all that is asked for.
     fn new(position: &Position, entry: &Entry) -> Option<Self> {
         // What tables of endings know is put in without an evaluation.
@@ -38,22 +38,26 @@ impl Inside {
     }
 }
 
-/// A position by lot that the last search with `table` looked at: one of those on a way down from `root`, on which every move is
+/// A position at random that the last search with `table` looked at: one of those on a way down from `root`, on which every move is
 /// drawn from those that were looked at.
-pub(crate) fn by_lot(table: &Table, root: &Position, random: &mut SplitMix64) -> Option<Position> {
-    let mut met = HashSet::from([root.key()]);
+pub(crate) fn random_tree_position(
+    table: &TranspositionTable,
+    root: &Position,
+    random: &mut SplitMix64,
+) -> Option<Position> {
+    let mut seen = HashSet::from([root.key()]);
     let mut way: Vec<Position> = Vec::new();
     loop {
         let position = way.last().unwrap_or(root);
         let moves = position.legal_moves();
         let is_open =
-            |child: &Position| table.get_present(child.key()).is_some() && !met.contains(&child.key());
+            |child: &Position| table.probe_current(child.key()).is_some() && !seen.contains(&child.key());
         let mut below: Vec<_> = moves.iter().map(|&mv| position.after(mv)).filter(is_open).collect();
         if below.is_empty() {
             break;
         }
         let child = below.swap_remove(random.below(below.len() as u64) as usize);
-        met.insert(child.key());
+        seen.insert(child.key());
         way.push(child);
     }
     (!way.is_empty()).then(|| way.swap_remove(random.below(way.len() as u64) as usize))
@@ -61,17 +65,17 @@ pub(crate) fn by_lot(table: &Table, root: &Position, random: &mut SplitMix64) ->
 
 /// The quiet positions below `root` that the last search with `table` has an exact score of, searched `min_depth` deep or
 /// deeper; each once.
-pub(crate) fn inside(table: &Table, root: &Position, min_depth: i32) -> Vec<Inside> {
-    let mut met = HashSet::from([root.key()]);
+pub(crate) fn tree_samples(table: &TranspositionTable, root: &Position, min_depth: i32) -> Vec<TreeSample> {
+    let mut seen = HashSet::from([root.key()]);
     let mut open = vec![root.clone()];
     let mut found = Vec::new();
     while let Some(position) = open.pop() {
         for &mv in &position.legal_moves() {
             let child = position.after(mv);
-            let entry = table.get_present(child.key());
+            let entry = table.probe_current(child.key());
             let entry = entry.filter(|entry| entry.was_pv && entry.depth >= min_depth);
-            if let Some(entry) = entry.filter(|_| met.insert(child.key())) {
-                found.extend(Inside::new(&child, &entry));
+            if let Some(entry) = entry.filter(|_| seen.insert(child.key())) {
+                found.extend(TreeSample::new(&child, &entry));
                 open.push(child);
             }
         }

@@ -74,9 +74,10 @@ mod tests {
 
     #[test]
     fn games_are_the_same_whoever_plays_them() {
-        let settings = SelfPlay { nodes: 200, chess960: 0.5, inside_depth: Some(3), ..SelfPlay::default() };
+        let settings =
+            SelfPlay { nodes: 200, chess960: 0.5, tree_sample_depth: Some(3), ..SelfPlay::default() };
         let alone = settings.games(0..6);
-        assert_eq!(alone[4..], settings.games(4..6), "a game does not hang on those before");
+        assert_eq!(alone[4..], settings.games(4..6), "a game does not depend on those before");
         let mut together = Vec::new();
         settings.run(0, 3, &AtomicBool::new(false), |game| {
             together.push(game);
@@ -85,22 +86,27 @@ mod tests {
         assert_eq!(alone, together);
         assert_ne!(alone, SelfPlay { seed: 2, ..settings.clone() }.games(0..6));
         assert!(alone.iter().all(|played| played.game.moves.len() > 10));
-        assert!(alone.iter().any(|played| !played.inside.is_empty()));
-        let without = SelfPlay { inside_depth: None, ..settings }.games(0..6);
-        assert!(without.iter().all(|played| played.inside.is_empty()));
+        assert!(alone.iter().any(|played| !played.tree_samples.is_empty()));
+        let without = SelfPlay { tree_sample_depth: None, ..settings }.games(0..6);
+        assert!(without.iter().all(|played| played.tree_samples.is_empty()));
         assert!(without.iter().zip(&alone).all(|(without, with)| without.game == with.game));
     }
 
     /// Positions of bad moves are searched too: their scores are farther from zero.
     #[test]
-    fn asides_are_searched_beside_the_game() {
-        let settings = SelfPlay { nodes: 100, inside_depth: Some(100), asides: 0.5, ..SelfPlay::default() };
+    fn tree_samples_are_searched_beside_the_game() {
+        let settings = SelfPlay {
+            nodes: 100,
+            tree_sample_depth: Some(100),
+            searched_tree_samples: 0.5,
+            ..SelfPlay::default()
+        };
         let played = settings.games(0..6);
-        assert_eq!(played[3..], settings.games(3..6), "lots hang on the seed and the number");
+        assert_eq!(played[3..], settings.games(3..6), "lots depend on the seed and the number");
         let moves = |game: &PackedGame| game.moves.len();
         let thought = played.iter().map(|played| moves(&played.game)).sum::<usize>();
-        let asides: Vec<_> = played.iter().flat_map(|played| &played.inside).collect();
-        assert!((thought / 5..thought / 2).contains(&asides.len()), "{} beside {thought}", asides.len());
+        let samples: Vec<_> = played.iter().flat_map(|played| &played.tree_samples).collect();
+        assert!((thought / 5..thought / 2).contains(&samples.len()), "{} beside {thought}", samples.len());
         let worth = |games: &mut dyn Iterator<Item = &PackedGame>| {
             let mut scores: Vec<_> =
                 games.flat_map(|game| &game.moves).map(|mv| mv.1.unsigned_abs()).collect();
@@ -108,12 +114,12 @@ mod tests {
             scores[scores.len() / 2]
         };
         let of_games = worth(&mut played.iter().map(|played| &played.game));
-        assert!(worth(&mut asides.into_iter()) > of_games);
+        assert!(worth(&mut samples.into_iter()) > of_games);
     }
 
     #[test]
-    fn moves_by_lot_have_no_score() {
-        let settings = SelfPlay { nodes: 100, stumbles: 0.2, ..SelfPlay::default() };
+    fn random_moves_have_no_score() {
+        let settings = SelfPlay { nodes: 100, random_move_rate: 0.2, ..SelfPlay::default() };
         let scores: Vec<i16> = settings
             .games(0..8)
             .iter()

@@ -11,14 +11,14 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::Bound;
-use crate::table::{Entry, Table};
+use crate::transposition::{Entry, TranspositionTable};
 
 /// Positions a proof may look at: about three milliseconds, and only when a mate lacks its line. The clock may be running.
 const PROOF_POSITIONS: u32 = 512;
 
 /// What can be told of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Told {
+pub(super) struct ReportedLine {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) pv: Vec<Move>,
@@ -28,10 +28,16 @@ pub(super) struct Told {
 ///
 /// A won mate with its whole line is exact: no score of the search rules out that there is a shorter one. Without it only
 /// this is certain enough to be told: the score is beyond every evaluation.
-pub(super) fn tell(game: &Game, table: &Table, score: Score, bound: Bound, pv: &[Move]) -> Told {
-    let mut line = Line::new(game, table);
+pub(super) fn report(
+    game: &Game,
+    table: &TranspositionTable,
+    score: Score,
+    bound: Bound,
+    pv: &[Move],
+) -> ReportedLine {
+    let mut line = PvBuilder::new(game, table);
     line.follow(pv);
-    let Some(plies) = score.mate_plies() else { return Told { score, bound, pv: line.moves } };
+    let Some(plies) = score.mate_plies() else { return ReportedLine { score, bound, pv: line.moves } };
     let is_whole = line.complete(plies);
     let (score, bound) = match (is_whole, bound) {
         (true, Bound::Lower) if score.is_win() => (score, Bound::Exact),
@@ -41,12 +47,12 @@ pub(super) fn tell(game: &Game, table: &Table, score: Score, bound: Bound, pv: &
         }
         _ => (score, bound),
     };
-    Told { score, bound, pv: line.moves }
+    ReportedLine { score, bound, pv: line.moves }
 }
 
 /// A line from the root and the position it has come to.
-struct Line<'t> {
-    table: &'t Table,
+struct PvBuilder<'t> {
+    table: &'t TranspositionTable,
     position: Position,
     keys: KeyHistory,
     root_len: usize,
@@ -55,8 +61,8 @@ struct Line<'t> {
     budget: u32,
 }
 
-impl<'t> Line<'t> {
-    fn new(game: &Game, table: &'t Table) -> Self {
+impl<'t> PvBuilder<'t> {
+    fn new(game: &Game, table: &'t TranspositionTable) -> Self {
         Self {
             table,
             position: game.position().clone(),
@@ -140,7 +146,7 @@ impl<'t> Line<'t> {
     /// The moves of `position`, those first that are most likely to go on to a mate in just `plies`. The last of them can
     /// only be a check.
     fn in_order(&self, position: &Position, plies: usize) -> Vec<Move> {
-        let table_move = self.table.get(position.key()).and_then(|entry| entry.mv);
+        let table_move = self.table.probe(position.key()).and_then(|entry| entry.mv);
         let likelihood = |&mv: &Move| {
             let is_known = self.distance(&position.after(mv)) == Some(plies - 1);
             std::cmp::Reverse((is_known, Some(mv) == table_move, position.gives_check(mv)))
@@ -159,7 +165,7 @@ impl<'t> Line<'t> {
             Bound::Lower => entry.score(0).is_win(),
             Bound::Upper => entry.score(0).is_loss(),
         };
-        let entry = self.table.get(position.key()).filter(is_proven)?;
+        let entry = self.table.probe(position.key()).filter(is_proven)?;
         entry.score(0).mate_plies().filter(|_| entry.is_in_time(position))
     }
 }
@@ -190,8 +196,8 @@ mod tests {
     }
 
     /// What is told with a table that knows nothing.
-    fn told(game: &Game, score: Score, bound: Bound, pv: &[Move]) -> Told {
-        tell(game, &Table::new(1, 1).expect("a mebibyte can be had"), score, bound, pv)
+    fn told(game: &Game, score: Score, bound: Bound, pv: &[Move]) -> ReportedLine {
+        report(game, &TranspositionTable::new(1, 1).expect("a mebibyte can be had"), score, bound, pv)
     }
 
     const ROOKS: &str = "7k/8/R7/1R6/8/8/8/K7 w - - 0 1";

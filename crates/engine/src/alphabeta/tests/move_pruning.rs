@@ -9,7 +9,7 @@ use super::super::picker::{Picker, Refutations};
 use super::fixture::{
     CALM, IN_CHECK, PAWNS_ALONE, PLY, TestWorker, all, cp, mv, off, position, scout, turn, worker,
 };
-use crate::histories::ManTo;
+use crate::histories::PieceTo;
 use crate::params;
 use crate::technique::Technique;
 
@@ -35,18 +35,18 @@ impl<'p> Turn<'p> {
         Self { mv: mv(node.position, san), number: 2, best: alpha, alpha, node }
     }
 
-    fn is_hopeless(&self, worker: &mut TestWorker) -> bool {
+    fn prunes_move(&self, worker: &mut TestWorker) -> bool {
         let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
-        worker.is_hopeless(self.node, &mut picker, &turn(self.mv, self.number), self.best, self.alpha)
+        worker.prunes_move(self.node, &mut picker, &turn(self.mv, self.number), self.best, self.alpha)
     }
 
     /// With every technique and a worker that has learnt nothing.
     fn is_left_out(&self) -> bool {
-        self.is_hopeless(&mut worker(self.node.position, all()))
+        self.prunes_move(&mut worker(self.node.position, all()))
     }
 
     fn is_left_out_without(&self, technique: Technique) -> bool {
-        self.is_hopeless(&mut worker(self.node.position, off(technique)))
+        self.prunes_move(&mut worker(self.node.position, off(technique)))
     }
 }
 
@@ -89,9 +89,10 @@ fn after_a_late_move_no_quiet_one_is_asked_for() {
     let node = quiet_node(&calm);
     let mut worker = worker(&calm, all());
     let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
-    let late = picker.next(&calm, &worker.histories, &node.context, &worker.tools).expect("there are moves");
-    assert!(worker.is_hopeless(&node, &mut picker, &turn(late, 99), cp(0), cp(0)));
-    assert_eq!(picker.next(&calm, &worker.histories, &node.context, &worker.tools), None);
+    let late =
+        picker.next(&calm, &worker.histories, &node.context, &worker.techniques).expect("there are moves");
+    assert!(worker.prunes_move(&node, &mut picker, &turn(late, 99), cp(0), cp(0)));
+    assert_eq!(picker.next(&calm, &worker.histories, &node.context, &worker.techniques), None);
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn least_gap(position: &Position, san: &str, depth: i32) -> i32 {
     let mut worker = worker(position, all());
     let is_futile = |gap: &i32| {
         let node = Node { depth, eval: cp(-1 - gap), ..quiet_node(position) };
-        Turn::second(&node, san).is_hopeless(&mut worker)
+        Turn::second(&node, san).prunes_move(&mut worker)
     };
     (0..5000).find(is_futile).expect("far enough below every quiet move is futile")
 }
@@ -157,16 +158,16 @@ fn moves_that_were_bad_everywhere_are_left_out() {
     let calm = position(CALM);
     let node = quiet_node(&calm);
     let disliked = Turn::second(&node, "a3");
-    let judge = |turn: &Turn<'_>, tools| {
-        let mut worker = worker(turn.node.position, tools);
+    let judge = |turn: &Turn<'_>, techniques| {
+        let mut worker = worker(turn.node.position, techniques);
         for back in [1, 2, 4] {
-            worker.frame(PLY - back).moved = Some(ManTo::new(Color::Black, Piece::Knight, Square::D7));
+            worker.frame(PLY - back).moved = Some(PieceTo::new(Color::Black, Piece::Knight, Square::D7));
         }
         let context = worker.context(turn.node.position, PLY);
         for _ in 0..100 {
             worker.histories.learn_quiet(turn.node.position, turn.mv, &context, -params::history_bonus_max());
         }
-        Turn { node: &Node { context, ..*turn.node }, ..*turn }.is_hopeless(&mut worker)
+        Turn { node: &Node { context, ..*turn.node }, ..*turn }.prunes_move(&mut worker)
     };
     assert!(judge(&disliked, all()));
     assert!(!judge(&disliked, off(Technique::HistoryPruning)));
@@ -188,7 +189,7 @@ fn moves_that_were_bad_everywhere_are_left_out() {
 }
 
 #[test]
-fn moves_that_lose_the_man_are_left_out() {
+fn moves_that_lose_the_piece_are_left_out() {
     let guarded = position("4k3/1pp2ppp/4p3/3p4/8/3QP3/PPP2PPP/4K3 w - - 0 1");
     let node = quiet_node(&guarded);
     for losing in ["Qxd5", "Qc4", "Qe4"] {
@@ -226,7 +227,7 @@ fn from_some_depth_on_anything_may_be_lost() {
         [(params::see_pruning_max_depth() / 2, true), (params::see_pruning_max_depth() + 1, false)]
     {
         let node = Node { depth, ..quiet_node(&guarded) };
-        assert_eq!(Turn { number, ..Turn::second(&node, "Qc4") }.is_hopeless(&mut worker), is_left_out);
+        assert_eq!(Turn { number, ..Turn::second(&node, "Qc4") }.prunes_move(&mut worker), is_left_out);
     }
 }
 
@@ -245,7 +246,7 @@ fn a_quiet_move_that_presses_the_king_is_not_futile() {
     let node = Node { eval: cp(-3000), ..quiet_node(&castled) };
     let pressing = Turn::second(&node, "Rd7");
     assert!(!pressing.is_left_out());
-    assert!(pressing.is_left_out_without(Technique::KingPressure));
+    assert!(pressing.is_left_out_without(Technique::KingAttack));
     assert!(Turn::second(&node, "Ra1").is_left_out(), "it attacks nothing beside the king");
     assert!(Turn::second(&node, "Kf1").is_left_out(), "a king presses nobody");
 }

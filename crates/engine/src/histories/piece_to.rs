@@ -2,21 +2,21 @@
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
-/// A man and the square it goes to: what continuation histories are indexed by.
+/// A piece and the square it goes to: what continuation histories are indexed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ManTo(u16);
+pub struct PieceTo(u16);
 
-impl ManTo {
+impl PieceTo {
     /// How many there are.
     pub const COUNT: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
 
-    /// A man of `color` going to `to`.
+    /// A piece of `color` going to `to`.
     #[inline]
     pub fn new(color: Color, piece: Piece, to: Square) -> Self {
         Self(((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16)
     }
 
-    /// The man that makes `mv`, and where it goes.
+    /// The piece that makes `mv`, and where it goes.
     #[inline]
     pub fn of(position: &Position, mv: Move) -> Self {
         let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);

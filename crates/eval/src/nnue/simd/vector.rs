@@ -2,17 +2,17 @@
 
 use super::super::arch::HIDDEN;
 
-/// The first layer of one view, on a line of the cache of its own.
+/// The first layer of one perspective, on a line of the cache of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-pub struct Lane(pub [i16; HIDDEN]);
+pub struct HiddenVector(pub [i16; HIDDEN]);
 
-impl Lane {
+impl HiddenVector {
     /// All zero.
     pub const ZERO: Self = Self([0; HIDDEN]);
 }
 
-impl Default for Lane {
+impl Default for HiddenVector {
     fn default() -> Self {
         Self::ZERO
     }
