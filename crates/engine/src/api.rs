@@ -161,8 +161,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
-    /// Techniques that are the other way round than in play.
-    pub switched: TechniqueOverrides,
+    /// Techniques that are switched against their default.
+    pub overrides: TechniqueOverrides,
     /// How tables of endings are used, where there are any.
     pub tablebase: TablebaseUse,
     /// How strong to play; none to hold nothing back. An endless search always holds nothing back.
@@ -193,7 +193,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             contempt: 0,
-            switched: TechniqueOverrides::default(),
+            overrides: TechniqueOverrides::default(),
             tablebase: TablebaseUse::default(),
             strength: None,
         }

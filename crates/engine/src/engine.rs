@@ -1,4 +1,4 @@
-//! The engine as others see it.
+//! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,20 +6,20 @@ use std::time::Instant;
 
 use rukh_eval::Evaluation;
 
-use crate::alphabeta::{Job, Shared};
 use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
+use crate::search::{Job, SharedState};
 use crate::tablebase::{Probing, Tablebase};
 use crate::transposition::TranspositionTable;
 
-/// An engine: threads and a table, kept between searches. Two engines can live in one process.
+/// An engine: search threads and a transposition table, kept between searches. Several engines can live in one process.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
     table: Arc<TranspositionTable>,
     pool: Pool,
-    search: Option<Arc<Shared>>,
+    search: Option<Arc<SharedState>>,
     tablebase: Option<Arc<dyn Tablebase>>,
 }
 
@@ -30,10 +30,10 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// The table an engine begins with, in mebibytes.
+    /// The initial size of the transposition table, in mebibytes.
     pub const DEFAULT_HASH: usize = 16;
 
-    /// An engine with one thread and a table of [`Self::DEFAULT_HASH`] mebibytes.
+    /// An engine with one thread and a transposition table of [`Self::DEFAULT_HASH`] mebibytes.
     pub fn new() -> Self {
         let table = TranspositionTable::new(Self::DEFAULT_HASH, 1)
             .expect("a machine that plays chess has a few mebibytes");
@@ -47,40 +47,39 @@ impl Engine {
         self.settings
     }
 
-    /// Changes the settings; a search under way is stopped first.
+    /// Changes the settings; a running search is stopped first.
     pub fn set(&mut self, settings: Settings) {
         self.stop();
         self.pool.resize(settings.threads);
-        let is_other_player = settings.strength != self.settings.strength;
+        let is_other_strength = settings.strength != self.settings.strength;
         self.settings = settings;
-        if is_other_player {
-            // What one player thinks of positions is nothing to another.
+        if is_other_strength {
+            // Scores in the transposition table contain the errors of the old strength.
             self.clear();
         }
     }
 
-    /// What positions are judged by.
+    /// The evaluation of positions.
     pub fn evaluation(&self) -> &Evaluation {
         self.pool.evaluation()
     }
 
-    /// Judges positions by something else from now on; a search under way is stopped first, and everything learnt from
-    /// earlier searches is forgotten.
+    /// Sets the evaluation. A running search is stopped first, and everything learnt from earlier searches is cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.stop();
-        self.pool.judge_by(evaluation);
+        self.pool.set_evaluation(evaluation);
         self.clear();
     }
 
-    /// Asks these tables of endings from now on, or none; a search under way is stopped first, and what was learnt without
-    /// them is forgotten.
+    /// Sets the tablebases, or removes them. A running search is stopped first, and everything learnt from earlier
+    /// searches is cleared.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
         self.stop();
         self.tablebase = tablebase;
         self.clear();
     }
 
-    /// The tables with the present settings.
+    /// The tablebases with the present settings.
     fn probing(&self) -> Option<Probing> {
         let TablebaseUse { depth, pieces, counts_fifty } = self.settings.tablebase;
         self.tablebase.clone().map(|tables| Probing {
@@ -91,8 +90,8 @@ impl Engine {
         })
     }
 
-    /// Gives the table another size; a search under way is stopped first. If the memory cannot be had, a table of the old
-    /// size stays.
+    /// Resizes the transposition table. A running search is stopped first. If the memory is not available, the old table
+    /// stays.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.stop();
         self.search = None;
@@ -100,38 +99,39 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets everything learnt from earlier searches; a search under way is stopped first.
+    /// Clears everything learnt from earlier searches. A running search is stopped first.
     pub fn clear(&mut self) {
         self.stop();
         self.table.clear(self.pool.len());
         self.pool.clear();
     }
 
-    /// Begins a search and returns at once; one under way is stopped first. The last event is always
-    /// [`Event::Done`](crate::api::Event::Done).
+    /// Starts a search and returns at once; a running one is stopped first. [`Engine::search`] gives the events as an iterator; here the
+    /// listener receives the events; the last is
+    /// always [`Event::Done`](crate::api::Event::Done).
     pub fn start(&mut self, mut request: Request, listener: Arc<dyn Listener>) {
         self.stop();
         let start = Instant::now();
         let side = request.game.position().side_to_move();
-        // Who analyses wants the truth.
+        // Analysis ignores a limited strength.
         let strength = self.settings.strength.filter(|_| !request.limits.is_infinite);
         let handicap = strength.and_then(|strength| {
             let position = request.game.position();
             request.limits.restrict(strength.nodes(position));
             strength.handicap(position)
         });
-        // A weak player looks at so many positions: helpers would look at more.
-        let is_weak = strength.is_some_and(|strength| !strength.is_full());
-        let threads = if is_weak { 1 } else { self.pool.len() };
+        // A limited strength is a number of nodes: helper threads would exceed it.
+        let is_limited = strength.is_some_and(|strength| !strength.is_full());
+        let threads = if is_limited { 1 } else { self.pool.len() };
         self.table.new_search();
         let probing = self.probing();
-        // Who asks for certain moves, or for several, wants to see them.
-        let may_choose = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
-        let asked = probing.as_ref().filter(|_| may_choose);
-        let best = asked.and_then(|probing| probing.best_moves(&request.game));
-        // What is known of the root is known of each of its moves.
-        let tablebase_hits = best.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
-        let shared = Arc::new(Shared {
+        // With `searchmoves` or MultiPV the caller wants to see moves that the ranking would remove.
+        let may_rank = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
+        let root_ranking =
+            probing.as_ref().filter(|_| may_rank).and_then(|probing| probing.rank_root(&request.game));
+        // Ranking the root probes every root move.
+        let hits = root_ranking.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
+        let shared = Arc::new(SharedState {
             table: self.table.clone(),
             is_stopped: AtomicBool::new(false),
             is_pondering: AtomicBool::new(request.limits.is_ponder),
@@ -140,10 +140,10 @@ impl Engine {
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
-            // What is known at the root is better looked at than looked up: the search may find a mate.
-            probing: probing.filter(|_| best.is_none()),
-            best,
-            tablebase_hits: AtomicU64::new(tablebase_hits),
+            // Inside a ranked root nothing is probed: the search may find a mate.
+            probing: probing.filter(|_| root_ranking.is_none()),
+            root_ranking,
+            tablebase_hits: AtomicU64::new(hits),
             handicap,
         });
         self.search = Some(shared.clone());
@@ -151,13 +151,13 @@ impl Engine {
             shared,
             request: Arc::new(request),
             multipv: self.settings.multipv,
-            switched: self.settings.switched,
+            overrides: self.settings.overrides,
             listener: Some(listener),
-            patience: Job::PATIENCE,
+            report_delay: Job::REPORT_DELAY,
         });
     }
 
-    /// Ends the search under way, if there is one, and waits until it has told its move.
+    /// Stops the running search, if there is one, and waits until it has reported its move.
     pub fn stop(&mut self) {
         if let Some(search) = &self.search {
             search.is_stopped.store(true, Ordering::Relaxed);
@@ -165,19 +165,19 @@ impl Engine {
         self.pool.status.wait();
     }
 
-    /// The guessed move was played: the search under way goes on by the clock.
+    /// The expected move was played: the running search continues with the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(search) = &self.search {
             search.is_pondering.store(false, Ordering::Relaxed);
         }
     }
 
-    /// Whether a search is under way.
+    /// Whether a search is running.
     pub fn is_searching(&self) -> bool {
         self.pool.status.is_searching()
     }
 
-    /// Waits until the search under way ends by its own limits.
+    /// Waits until the running search reaches its own limits.
     pub fn wait(&mut self) {
         self.pool.status.wait();
     }

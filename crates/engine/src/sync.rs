@@ -1,85 +1,90 @@
-//! A search on one thread with any choice of techniques: the laboratory's way.
+//! Searches on the calling thread, with any choice of techniques: what self-play, labelling and ablation use.
 
 use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
-use rukh_eval::{AnyEvaluator, Evaluation, Score};
+use rukh_eval::{Evaluation, Score};
 
-use crate::alphabeta::{Job, Shared, Worker, progress};
-use crate::api::{Limits, OutOfMemory, Request};
+use crate::api::{OutOfMemory, Request};
 use crate::pool::spawn_search;
-use crate::technique::TechniqueSet;
+use crate::search::{Job, Searcher, SharedState};
+use crate::searchers::Algorithm;
+use crate::technique::TechniqueOverrides;
 use crate::transposition::TranspositionTable;
 use crate::tree_samples::{TreeSample, random_tree_position, tree_samples};
 
-/// What such a search found.
+/// The result of a search on the calling thread.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchResult {
-    /// The best move.
+    /// The best move; `None` if there is no legal move.
     pub best: Option<Move>,
-    /// Its score.
+    /// Its score for the side to move.
     pub score: Option<Score>,
-    /// Positions visited.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// A searcher without threads of its own. What it learns stays until it is told to forget; the same searches in the same
-/// order find the same.
-pub struct SyncSearcher<T> {
-    worker: Worker<AnyEvaluator, T>,
+/// A searcher without threads of its own. What it learns stays until it is cleared: the same searches in the same order give
+/// the same results.
+pub struct SyncSearcher {
+    searcher: Box<dyn Searcher>,
+    overrides: TechniqueOverrides,
     table: Arc<TranspositionTable>,
 }
 
-impl<T: TechniqueSet> SyncSearcher<T> {
-    /// A searcher with the techniques of `techniques`, an evaluation, and a table of `mebibytes`.
-    pub fn new(techniques: T, evaluation: &Evaluation, mebibytes: usize) -> Result<Self, OutOfMemory> {
+impl SyncSearcher {
+    /// A searcher with the default techniques but for `overrides`, and a transposition table of `mebibytes`.
+    pub fn new(
+        overrides: TechniqueOverrides,
+        evaluation: &Evaluation,
+        mebibytes: usize,
+    ) -> Result<Self, OutOfMemory> {
         let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
-        let shared = Arc::new(Shared::single_threaded(table.clone(), Limits::default()));
-        Ok(Self { worker: Worker::new(shared, AnyEvaluator::new(evaluation), techniques), table })
+        Ok(Self { searcher: Algorithm::default().searcher(evaluation), overrides, table })
     }
 
-    /// Forgets everything learnt from earlier searches.
+    /// Clears everything learnt from earlier searches.
     pub fn clear(&mut self) {
         self.table.clear(1);
-        self.worker.clear();
+        self.searcher.clear();
     }
 
-    /// Searches on the calling thread, which [`spawn_search`] gave: searches recurse deeply. Clocks do not count.
+    /// Searches on the calling thread, which must come from [`spawn_search`]: a search recurses deeply. Clocks do not count.
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
-        let shared = Arc::new(Shared::single_threaded(self.table.clone(), request.limits.clone()));
-        let found = self.worker.run(&Job::silent(shared.clone(), request), 0);
+        let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
+        let result = self.searcher.search(&Job::silent(shared.clone(), request, self.overrides), 0);
         SearchResult {
-            best: found.as_ref().and_then(|found| found.pv.first().copied()),
-            score: found.as_ref().map(|found| found.score),
-            nodes: progress(&shared).nodes,
+            best: result.as_ref().and_then(|result| result.pv.first().copied()),
+            score: result.as_ref().map(|result| result.score),
+            nodes: shared.all_nodes(),
         }
     }
 
-    /// The quiet positions below `root`, which the last search began from, that it has an exact score of and searched at least
-    /// `min_depth` plies deep: those of its principal variations, also of the ones it gave up. Each is there once, `root` is not,
-    /// and nothing is searched for it.
+    /// The quiet positions below `root`, the root of the last search, whose score is exact and whose depth is at least
+    /// `min_depth`: those of its principal variations, including abandoned ones. Each appears once, `root` does not, and nothing is
+    /// searched for it.
     pub fn tree_samples(&self, root: &Position, min_depth: i32) -> Vec<TreeSample> {
         tree_samples(&self.table, root, min_depth)
     }
 
-    /// A position at random below `root`, which the last search began from, that it looked at.
+    /// A random position below `root`, the root of the last search, that the search visited.
     pub fn random_tree_position(&self, root: &Position, random: &mut SplitMix64) -> Option<Position> {
         random_tree_position(&self.table, root, random)
     }
 }
 
-/// Searches once with the techniques of `techniques`, an evaluation, and a fresh table of `mebibytes`.
+/// Searches once with the default techniques but for `overrides`, and a fresh transposition table of `mebibytes`.
 pub fn search_once(
-    techniques: impl TechniqueSet,
+    overrides: TechniqueOverrides,
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
 ) -> Result<SearchResult, OutOfMemory> {
     thread::scope(|scope| {
-        let work = || Ok(SyncSearcher::new(techniques, evaluation, mebibytes)?.search(request));
+        let work = || Ok(SyncSearcher::new(overrides, evaluation, mebibytes)?.search(request));
         spawn_search(scope, work).join().expect("a search does not panic")
     })
 }
@@ -89,8 +94,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::api::Bound;
-    use crate::technique::DefaultTechniques;
+    use crate::api::{Bound, Limits};
     use crate::transposition::NewEntry;
 
     const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
@@ -104,10 +108,10 @@ mod tests {
     fn after_search<R: Send>(
         fen: &str,
         depth: u32,
-        look: impl Fn(&mut SyncSearcher<DefaultTechniques>, &Position) -> R + Sync,
+        look: impl Fn(&mut SyncSearcher, &Position) -> R + Sync,
     ) -> R {
         let work = || {
-            let mut searcher = SyncSearcher::new(DefaultTechniques, &Evaluation::default(), 4)
+            let mut searcher = SyncSearcher::new(TechniqueOverrides::default(), &Evaluation::default(), 4)
                 .expect("a few mebibytes can be had");
             let root = position(fen);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -205,8 +209,8 @@ mod tests {
 
     #[test]
     fn only_exact_scores_of_quiet_positions_are_taken() {
-        let searcher =
-            SyncSearcher::new(DefaultTechniques, &Evaluation::default(), 1).expect("a mebibyte can be had");
+        let searcher = SyncSearcher::new(TechniqueOverrides::default(), &Evaluation::default(), 1)
+            .expect("a mebibyte can be had");
         let root = position("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
         let child = root.after(root.parse_uci("e1e2").expect("it is legal"));
         let reply = |text| Some(child.parse_uci(text).expect("it is legal"));

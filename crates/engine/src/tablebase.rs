@@ -97,7 +97,7 @@ impl Probing {
     ///
     /// Among moves that win in time all are kept, so that the search may look for the nicest; but once a position has come
     /// back, or the fifty moves are near, only those that make progress soonest.
-    pub(crate) fn best_moves(&self, game: &Game) -> Option<Best> {
+    pub(crate) fn rank_root(&self, game: &Game) -> Option<RootRanking> {
         let position = game.position();
         if position.occupied().count() > self.pieces || !position.castling().rooks().is_empty() {
             return None;
@@ -120,7 +120,12 @@ impl Probing {
             Wdl::Loss => Score::tablebase_loss_at(plies),
             wdl => drawn(wdl),
         };
-        Some(Best { moves: kept().map(|&(mv, ..)| mv).collect(), score, verdict, probing: self.clone() })
+        Some(RootRanking {
+            moves: kept().map(|&(mv, ..)| mv).collect(),
+            score,
+            verdict,
+            probing: self.clone(),
+        })
     }
 
     /// Whether a position since the last capture or pawn move was there twice.
@@ -173,7 +178,7 @@ impl Probing {
 
 /// What the tables say of the root.
 #[derive(Clone, Debug)]
-pub(crate) struct Best {
+pub(crate) struct RootRanking {
     /// The moves that keep it.
     pub(crate) moves: Vec<Move>,
     /// What can be had.
@@ -182,7 +187,7 @@ pub(crate) struct Best {
     probing: Probing,
 }
 
-impl Best {
+impl RootRanking {
     /// Cuts a line from `root` before the first move, but for the very first, that changes who wins.
     pub(crate) fn cut(&self, root: &Position, line: &mut Vec<Move>) {
         let mut position = root.clone();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use rukh_chess::{Position, Square};
 use rukh_engine::api::{Event, Limits, Request};
-use rukh_engine::technique::{DefaultTechniques, Technique, TechniqueOverrides};
+use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{Engine, SearchResult, search_once};
 use rukh_eval::{Evaluation, Score, Verdict};
 
@@ -14,7 +14,8 @@ fn request(fen: &str, depth: u32) -> Request {
 }
 
 fn search(fen: &str, depth: u32) -> SearchResult {
-    search_once(DefaultTechniques, &Evaluation::Classical, request(fen, depth), 4).expect("there is memory")
+    search_once(TechniqueOverrides::default(), &Evaluation::Classical, request(fen, depth), 4)
+        .expect("there is memory")
 }
 
 fn score(fen: &str, depth: u32) -> Score {

@@ -3,7 +3,7 @@
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::search_once;
-use rukh_engine::technique::{DefaultTechniques, Technique, TechniqueOverrides};
+use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Evaluation;
 
 /// Nodes to a depth with all techniques, those that are not in play as well, but for one. By the classical evaluation, which
@@ -39,8 +39,8 @@ fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
 fn a_search_as_in_play_is_the_same_by_type_and_by_value() {
     let position: Position = POSITIONS[0].parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(9), ..Limits::default() });
-    let by_type =
-        search_once(DefaultTechniques, &Evaluation::default(), request.clone(), 4).expect("there is memory");
+    let by_type = search_once(TechniqueOverrides::default(), &Evaluation::default(), request.clone(), 4)
+        .expect("there is memory");
     let by_value = search_once(TechniqueOverrides::default(), &Evaluation::default(), request, 4)
         .expect("there is memory");
     assert_eq!(by_type, by_value);

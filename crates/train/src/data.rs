@@ -8,7 +8,7 @@ use std::thread::{self, ScopedJoinHandle};
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::technique::DefaultTechniques;
+use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, spawn_search};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 use rukh_lab::packed::{self, PackedError, PackedGame};
@@ -61,7 +61,7 @@ pub struct Perturbed {
 /// Who says what perturbed are worth.
 enum Teacher {
     Glance(Box<AnyEvaluator>),
-    Search(Box<SyncSearcher<DefaultTechniques>>, u64),
+    Search(Box<SyncSearcher>, u64),
 }
 
 impl Teacher {
@@ -70,7 +70,7 @@ impl Teacher {
         match perturbed.nodes {
             0 => Self::Glance(Box::new(AnyEvaluator::new(&perturbed.evaluation))),
             nodes => {
-                let searcher = SyncSearcher::new(DefaultTechniques, &perturbed.evaluation, HASH);
+                let searcher = SyncSearcher::new(TechniqueOverrides::default(), &perturbed.evaluation, HASH);
                 Self::Search(Box::new(searcher.expect("a machine that learns chess has a mebibyte")), nodes)
             }
         }

@@ -1,88 +1,18 @@
 //! Iterative deepening: from one ply to as many as time allows.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
-use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluator, MAX_PLY, Score, Verdict, wdl};
+use rukh_chess::Position;
+use rukh_eval::{Evaluator, MAX_PLY, Score, Verdict};
 
 use super::node::Window;
-use super::pv::{self, ReportedLine};
 use super::root::RootMove;
 use super::stability::Stability;
-use super::worker::{RootNode, Searched, Shared, Stopped, Worker};
-use crate::api::{Bound, Event, LineInfo, Listener, Progress, Request};
+use super::worker::{RootNode, Searched, Stopped, Worker};
+use crate::api::Bound;
 use crate::params;
-use crate::technique::{Technique, TechniqueOverrides, TechniqueSet};
-
-/// What a thread is to search.
-#[derive(Clone)]
-pub(crate) struct Job {
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) request: Arc<Request>,
-    pub(crate) multipv: usize,
-    /// Techniques that are the other way round than in play.
-    pub(crate) switched: TechniqueOverrides,
-    /// Hears of progress; only the first thread has one.
-    pub(crate) listener: Option<Arc<dyn Listener>>,
-    /// Bounds and the moves being looked at are only told once a search has taken this long.
-    pub(crate) patience: Duration,
-}
-
-impl Job {
-    /// What [`Self::patience`] is in play.
-    pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
-
-    /// A search of which nobody hears until it has ended.
-    pub(crate) fn silent(shared: Arc<Shared>, request: Request) -> Self {
-        Self {
-            shared,
-            request: Arc::new(request),
-            multipv: 1,
-            switched: TechniqueOverrides::default(),
-            listener: None,
-            patience: Self::PATIENCE,
-        }
-    }
-
-    /// Tells the line of this rank, from 0, and returns its moves as they were told.
-    pub(crate) fn tell(&self, rank: usize, found: &ThreadResult) -> Vec<Move> {
-        let ReportedLine { mut score, bound, mut pv } =
-            pv::report(&self.request.game, &self.shared.table, found.score, found.bound, &found.pv);
-        // A mate says more than the tables; anything else says less.
-        if let Some(best) = self.shared.best.as_ref().filter(|_| !score.is_decisive()) {
-            score = best.score;
-            best.cut(self.request.game.position(), &mut pv);
-        }
-        let line = LineInfo {
-            depth: found.depth as u32,
-            seldepth: found.seldepth as u32,
-            multipv: rank + 1,
-            score,
-            bound,
-            wdl: wdl(score, self.request.game.position().fullmove_number()),
-            pv: pv.clone(),
-        };
-        if let Some(listener) = &self.listener {
-            listener.on_event(Event::Line(line, progress(&self.shared)));
-        }
-        pv
-    }
-}
-
-/// What a thread found.
-#[derive(Clone, Debug)]
-pub(crate) struct ThreadResult {
-    /// The iteration.
-    pub(crate) depth: i32,
-    pub(crate) seldepth: usize,
-    pub(crate) score: Score,
-    pub(crate) bound: Bound,
-    pub(crate) pv: Vec<Move>,
-    /// Whether this was the last that was told of the best line.
-    pub(crate) is_reported: bool,
-}
+use crate::search::{Job, ThreadResult};
+use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Searches until a limit is reached or it is stopped; none if there is no legal move.
@@ -90,12 +20,12 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let game = &job.request.game;
         let position = game.position();
         self.begin(job.shared.clone(), index, position, game.history());
-        let kept = job.shared.best.as_ref().map(|best| &best.moves);
+        let kept = job.shared.root_ranking.as_ref().map(|ranking| &ranking.moves);
         self.root.begin(position, kept.unwrap_or(&job.shared.limits.search_moves));
         if self.root.moves().is_empty() {
             return None;
         }
-        self.listener = job.listener.clone().map(|listener| (listener, job.patience));
+        self.listener = job.listener.clone().map(|listener| (listener, job.report_delay));
         let lines = job.multipv.clamp(1, self.root.moves().len());
         let max_depth =
             job.shared.limits.depth.map_or(MAX_PLY, |depth| depth.max(1) as usize).min(MAX_PLY - 1);
@@ -256,7 +186,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     }
 
     fn report_bound(&self, job: &Job, depth: i32, line: usize, score: Score, bound: Bound) {
-        if self.shared.elapsed() >= job.patience {
+        if self.shared.elapsed() >= job.report_delay {
             let found = self.found(depth, &self.root.moves()[line], bound, true);
             self.report(job, line, &ThreadResult { score, ..found });
         }
@@ -265,31 +195,23 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     fn report(&self, job: &Job, rank: usize, found: &ThreadResult) {
         if job.listener.is_some() {
             self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-            job.tell(rank, found);
+            job.report(rank, found);
         }
-    }
-}
-
-/// How far all threads have come.
-pub(crate) fn progress(shared: &Shared) -> Progress {
-    Progress {
-        nodes: shared.all_nodes(),
-        tablebase_hits: shared.tablebase_hits.load(Ordering::Relaxed),
-        hashfull: shared.table.hashfull(),
-        time: shared.elapsed(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
 
     use rukh_chess::game::Game;
     use rukh_eval::Material;
 
     use super::*;
-    use crate::api::Limits;
-    use crate::technique::DefaultTechniques;
+    use crate::api::{Event, Limits, Request};
+    use crate::search::SharedState;
+    use crate::technique::{DefaultTechniques, TechniqueOverrides};
     use crate::transposition::TranspositionTable;
 
     /// Searches with a small table and returns it, with all that was told.
@@ -297,10 +219,10 @@ mod tests {
         fen: &str,
         limits: Limits,
         multipv: usize,
-        patience: Duration,
+        report_delay: Duration,
     ) -> (Vec<Event>, Arc<TranspositionTable>) {
         let table = Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had"));
-        let shared = Arc::new(Shared::single_threaded(table.clone(), limits.clone()));
+        let shared = Arc::new(SharedState::single_threaded(table.clone(), limits.clone()));
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = told.clone();
         let listener = move |event| heard.lock().expect("nobody panics while listening").push(event);
@@ -309,9 +231,9 @@ mod tests {
             shared: shared.clone(),
             request: Arc::new(Request { game, limits }),
             multipv,
-            switched: TechniqueOverrides::default(),
+            overrides: TechniqueOverrides::default(),
             listener: Some(Arc::new(listener)),
-            patience,
+            report_delay,
         };
         Worker::new(shared, Material, DefaultTechniques).run(&job, 0);
         let told = told.lock().expect("nobody panics while listening");

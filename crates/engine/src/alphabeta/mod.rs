@@ -11,17 +11,16 @@ mod move_pruning;
 mod node;
 mod picker;
 mod prune;
-mod pv;
 mod quiesce;
 mod reduce;
 mod reductions;
 mod root;
 mod search;
 mod stability;
+mod thread;
 mod worker;
 
-pub(crate) use deepen::{Job, ThreadResult, progress};
-pub(crate) use worker::{Shared, Worker};
+pub(crate) use thread::AlphaBeta;
 
 #[cfg(test)]
 mod tests;

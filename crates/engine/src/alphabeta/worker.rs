@@ -1,8 +1,8 @@
 //! One thread's search: what it owns, and how it is stopped.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use rukh_chess::history::KeyHistory;
 use rukh_chess::{Move, Position};
@@ -11,13 +11,10 @@ use rukh_eval::{Evaluator, MAX_PLY, Score};
 use super::buffer::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
-use crate::api::{Event, Limits, Listener};
-use crate::clock::TimePlan;
+use crate::api::{Event, Listener};
 use crate::histories::{Before, Context, Histories, Made, PieceTo, Threats};
-use crate::strength::Handicap;
-use crate::tablebase::{Best, Probing};
+use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
-use crate::transposition::TranspositionTable;
 
 /// The search was told to end: whatever it was about to return does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,65 +58,6 @@ impl Kind for ScoutNode {
     type Child = Self;
 }
 
-/// What all threads of one search share.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    /// The table of positions.
-    pub(crate) table: Arc<TranspositionTable>,
-    /// Set to end the search.
-    pub(crate) is_stopped: AtomicBool,
-    /// While set, clocks do not count.
-    pub(crate) is_pondering: AtomicBool,
-    /// Nodes of each thread, told now and then.
-    pub(crate) nodes: Box<[AtomicU64]>,
-    /// When the search began.
-    pub(crate) start: Instant,
-    /// When it must end.
-    pub(crate) limits: Limits,
-    /// The same in time.
-    pub(crate) plan: Option<TimePlan>,
-    /// Centipawns by which a draw is worse than equal for the side to move at the root.
-    pub(crate) contempt: i32,
-    /// Tables of endings that are asked in the search.
-    pub(crate) probing: Option<Probing>,
-    /// What they say of the root, if they know it.
-    pub(crate) best: Option<Best>,
-    /// How often they knew something.
-    pub(crate) tablebase_hits: AtomicU64,
-    /// What goes wrong, where the engine is to play weaker than it can.
-    pub(crate) handicap: Option<Handicap>,
-}
-
-impl Shared {
-    /// For one thread that searches without a clock.
-    pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
-        Self {
-            table,
-            is_stopped: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(false),
-            nodes: Box::new([AtomicU64::new(0)]),
-            start: Instant::now(),
-            limits,
-            plan: None,
-            contempt: 0,
-            probing: None,
-            best: None,
-            tablebase_hits: AtomicU64::new(0),
-            handicap: None,
-        }
-    }
-
-    /// Nodes of all threads, as far as they have told.
-    pub(crate) fn all_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
-    }
-
-    /// The time since the search began.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-}
-
 /// What is known of one ply of the line being searched.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
@@ -154,7 +92,7 @@ const POLL_NODES: u64 = 1024;
 
 /// One thread's search.
 pub(crate) struct Worker<E, T> {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedState>,
     pub(super) index: usize,
     pub(super) evaluator: E,
     pub(super) techniques: T,
@@ -176,7 +114,7 @@ pub(crate) struct Worker<E, T> {
 }
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    pub(crate) fn new(shared: Arc<Shared>, evaluator: E, techniques: T) -> Self {
+    pub(crate) fn new(shared: Arc<SharedState>, evaluator: E, techniques: T) -> Self {
         Self {
             shared,
             index: 0,
@@ -212,7 +150,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Makes ready for a search of another position.
     pub(super) fn begin(
         &mut self,
-        shared: Arc<Shared>,
+        shared: Arc<SharedState>,
         index: usize,
         position: &Position,
         keys: &KeyHistory,

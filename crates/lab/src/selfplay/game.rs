@@ -7,7 +7,7 @@ use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::technique::DefaultTechniques;
+use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, TreeSample};
 use rukh_eval::{Evaluation, Score, Verdict};
 
@@ -85,11 +85,11 @@ const HARD_FACTOR: u64 = 8;
 const SEARCHED_DEPTH: i32 = i32::MAX;
 
 /// Who plays.
-pub(super) type Searcher = SyncSearcher<DefaultTechniques>;
+pub(super) type Searcher = SyncSearcher;
 
 impl SelfPlay {
     pub(super) fn searcher(&self) -> Searcher {
-        let searcher = SyncSearcher::new(DefaultTechniques, &self.evaluation, HASH);
+        let searcher = SyncSearcher::new(TechniqueOverrides::default(), &self.evaluation, HASH);
         searcher.expect("a machine that plays chess has a few mebibytes")
     }
 

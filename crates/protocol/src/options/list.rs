@@ -154,8 +154,8 @@ static OPTIONS: [Declaration; 26] = [
         alias: None,
         kind: Kind::Text {
             apply: |target, names| {
-                let switched = names.parse::<TechniqueOverrides>().map_err(|error| error.to_string())?;
-                target.adjust(|settings| settings.switched = switched)
+                let overrides = names.parse::<TechniqueOverrides>().map_err(|error| error.to_string())?;
+                target.adjust(|settings| settings.overrides = overrides)
             },
         },
         needs_rest: true,

@@ -3,11 +3,11 @@
 use rukh_chess::Position;
 use rukh_eval::Score;
 
-use super::super::deepen::Job;
 use super::super::stability::Stability;
 use super::fixture::{CALM, TestWorker, cp, only, position, worker};
 use crate::api::{Bound, Limits, Request};
 use crate::params;
+use crate::search::Job;
 use crate::technique::{Technique, TechniqueOverrides};
 
 /// One line of an iteration in which every move is expected to score `expected`: what it scores, and the nodes.
@@ -19,7 +19,7 @@ fn iterate(
 ) -> (Option<Score>, u64) {
     let request = Request::from_position(position.clone(), Limits::default());
     let shared = worker.shared.clone();
-    let job = Job::silent(shared, request);
+    let job = Job::silent(shared, request, TechniqueOverrides::default());
     for &mv in &position.legal_moves() {
         worker.root.record(mv, 0, Some((expected, Bound::Exact, &Vec::new())));
     }

@@ -10,9 +10,10 @@ use rukh_chess::{Move, Position};
 use rukh_eval::{Material, Score};
 
 use super::super::node::{Candidate, Node, Window};
-use super::super::worker::{Shared, Worker};
+use super::super::worker::Worker;
 use crate::api::{Bound, Limits};
 use crate::histories::Context;
+use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueOverrides};
 use crate::transposition::{Entry, NewEntry, TranspositionTable};
 
@@ -65,7 +66,7 @@ pub(super) fn only(technique: Technique) -> TechniqueOverrides {
 
 /// A worker that stands in `position`, with a table of its own.
 pub(super) fn worker(position: &Position, techniques: TechniqueOverrides) -> TestWorker {
-    let shared = Arc::new(Shared::single_threaded(
+    let shared = Arc::new(SharedState::single_threaded(
         Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had")),
         Limits::default(),
     ));

@@ -1,0 +1,45 @@
+//! Alpha-beta as a [`Searcher`]: compiled once for the default techniques and once for any choice of them.
+
+use rukh_eval::{AnyEvaluator, Evaluation};
+
+use super::worker::Worker;
+use crate::search::{Job, Searcher, ThreadResult};
+use crate::technique::{DefaultTechniques, TechniqueOverrides};
+
+/// The alpha-beta search of one thread.
+pub(crate) struct AlphaBeta {
+    evaluation: Evaluation,
+    /// Made before the first search is timed.
+    evaluator: Option<AnyEvaluator>,
+    /// The search whose techniques are known at compile time.
+    default: Option<Worker<AnyEvaluator, DefaultTechniques>>,
+    /// The search whose techniques are chosen at run time.
+    overridden: Option<Worker<AnyEvaluator, TechniqueOverrides>>,
+}
+
+impl AlphaBeta {
+    pub(crate) fn new(evaluation: &Evaluation) -> Self {
+        let evaluator = Some(AnyEvaluator::new(evaluation));
+        Self { evaluation: evaluation.clone(), evaluator, default: None, overridden: None }
+    }
+}
+
+impl Searcher for AlphaBeta {
+    fn search(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
+        let mut evaluator = || self.evaluator.take().unwrap_or_else(|| AnyEvaluator::new(&self.evaluation));
+        let shared = || job.shared.clone();
+        if job.overrides.is_none() {
+            let worker =
+                self.default.get_or_insert_with(|| Worker::new(shared(), evaluator(), DefaultTechniques));
+            return worker.run(job, index);
+        }
+        let worker = self.overridden.get_or_insert_with(|| Worker::new(shared(), evaluator(), job.overrides));
+        worker.set_techniques(job.overrides);
+        worker.run(job, index)
+    }
+
+    fn clear(&mut self) {
+        self.default.iter_mut().for_each(Worker::clear);
+        self.overridden.iter_mut().for_each(Worker::clear);
+    }
+}

@@ -1,0 +1,68 @@
+//! A search job: what one thread is asked to search, and how its lines are reported.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rukh_chess::Move;
+use rukh_eval::wdl;
+
+use super::pv::{self, ReportedLine};
+use super::result::ThreadResult;
+use super::shared::SharedState;
+use crate::api::{Event, LineInfo, Listener, Request};
+use crate::technique::TechniqueOverrides;
+
+/// What a thread is to search.
+#[derive(Clone)]
+pub(crate) struct Job {
+    pub(crate) shared: Arc<SharedState>,
+    pub(crate) request: Arc<Request>,
+    pub(crate) multipv: usize,
+    /// Techniques that are switched against their default.
+    pub(crate) overrides: TechniqueOverrides,
+    /// Receives events; only thread 0 has one.
+    pub(crate) listener: Option<Arc<dyn Listener>>,
+    /// Bounds and the current root move are reported only after this time.
+    pub(crate) report_delay: Duration,
+}
+
+impl Job {
+    /// The [`Self::report_delay`] of a normal search.
+    pub(crate) const REPORT_DELAY: Duration = Duration::from_secs(3);
+
+    /// A job without a listener.
+    pub(crate) fn silent(shared: Arc<SharedState>, request: Request, overrides: TechniqueOverrides) -> Self {
+        Self {
+            shared,
+            request: Arc::new(request),
+            multipv: 1,
+            overrides,
+            listener: None,
+            report_delay: Self::REPORT_DELAY,
+        }
+    }
+
+    /// Reports the line of this rank, counted from 0, and returns its moves as they were reported.
+    pub(crate) fn report(&self, rank: usize, result: &ThreadResult) -> Vec<Move> {
+        let ReportedLine { mut score, bound, mut pv } =
+            pv::report(&self.request.game, &self.shared.table, result.score, result.bound, &result.pv);
+        // A mate is more precise than a tablebase verdict; any other score is less.
+        if let Some(ranking) = self.shared.root_ranking.as_ref().filter(|_| !score.is_decisive()) {
+            score = ranking.score;
+            ranking.cut(self.request.game.position(), &mut pv);
+        }
+        let line = LineInfo {
+            depth: result.depth as u32,
+            seldepth: result.seldepth as u32,
+            multipv: rank + 1,
+            score,
+            bound,
+            wdl: wdl(score, self.request.game.position().fullmove_number()),
+            pv: pv.clone(),
+        };
+        if let Some(listener) = &self.listener {
+            listener.on_event(Event::Line(line, self.shared.progress()));
+        }
+        pv
+    }
+}

@@ -1,0 +1,26 @@
+//! The search algorithms of the engine by name.
+//!
+//! This is the only place that names an algorithm: the engine, its thread pool and [`SyncSearcher`](crate::SyncSearcher) know
+//! [`Searcher`] alone.
+
+use rukh_eval::Evaluation;
+
+use crate::alphabeta::AlphaBeta;
+use crate::search::Searcher;
+
+/// A search algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Algorithm {
+    /// Principal variation search with iterative deepening.
+    #[default]
+    AlphaBeta,
+}
+
+impl Algorithm {
+    /// A searcher for one thread, which evaluates positions by `evaluation`.
+    pub(crate) fn searcher(self, evaluation: &Evaluation) -> Box<dyn Searcher> {
+        match self {
+            Self::AlphaBeta => Box::new(AlphaBeta::new(evaluation)),
+        }
+    }
+}
