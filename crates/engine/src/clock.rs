@@ -1,37 +1,28 @@
-//! How long to think: a pure function of the limits.
+//! Time management: how long to search, a pure function of the limits.
 
 use std::time::Duration;
 
 use rukh_chess::Color;
 
 use crate::api::Limits;
+use crate::params::{self, fraction};
 
-/// When to stop.
+/// The soft and the hard time limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePlan {
-    /// No new iteration begins after this, stretched or shrunk by how clear the matter is.
+    /// No new iteration starts after this time, scaled by the stability of the search.
     pub soft: Duration,
-    /// The search stops at this, wherever it is.
+    /// The search stops at this time, within an iteration too.
     pub hard: Duration,
-    /// Whether the time is fixed, so that the soft limit neither stretches nor shrinks.
+    /// Whether the time is fixed, so that the soft limit is not scaled.
     pub is_fixed: bool,
 }
 
-/// Moves that a game is expected to go on for, when no time control is named.
-const EXPECTED_MOVES: u32 = 24;
-/// Of the time to the next control, at most this part goes into one move.
-const HARD_PART: f64 = 0.6;
-/// The hard limit is at most this many times the soft one.
-const HARD_FACTOR: f64 = 4.5;
-/// Part of the increment that is spent.
-const INCREMENT_PART: f64 = 0.75;
-/// With less time than this beside the increment, the clock is refilled from it.
-const EASE: Duration = Duration::from_millis(400);
-/// Kept in reserve for when the machine itself takes a pause.
+/// Kept in reserve against pauses of the machine.
 const RESERVE: Duration = Duration::from_millis(150);
-/// But never more than this part of the clock.
+/// The reserve is at most the clock divided by this.
 const RESERVE_PART: u32 = 2;
-/// Whatever the clock says, some time is needed to think at all.
+/// The least time for a move, whatever the clock says.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
@@ -42,15 +33,26 @@ impl TimePlan {
             Self { soft: time, hard: time, is_fixed: true }
         });
         let by_clock = limits.clocks[side].map(|clock| {
-            let moves = limits.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+            let expected_moves = params::time_expected_moves() as u32;
+            let moves = limits.moves_to_go.unwrap_or(expected_moves).clamp(1, expected_moves);
             // The overhead is paid with every move until the control.
             let reserve = RESERVE.min(clock.remaining / RESERVE_PART);
             let available = clock.remaining.saturating_sub(overhead * 2 + reserve).max(LEAST);
-            let most = if moves == 1 { available } else { available.mul_f64(HARD_PART) };
-            let ease = available.div_duration_f64(EASE).min(1.0);
-            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(INCREMENT_PART * ease);
+            let most = if moves == 1 {
+                available
+            } else {
+                available.mul_f64(fraction(params::time_hard_share_weight()))
+            };
+            let full = Duration::from_millis(params::time_increment_full() as u64);
+            let increment_part =
+                fraction(params::time_increment_weight()) * available.div_duration_f64(full).min(1.0);
+            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(increment_part);
             let soft = share.min(most).max(LEAST);
-            Self { soft, hard: soft.mul_f64(HARD_FACTOR).min(most).max(LEAST), is_fixed: false }
+            Self {
+                soft,
+                hard: soft.mul_f64(fraction(params::time_hard_weight())).min(most).max(LEAST),
+                is_fixed: false,
+            }
         });
         match (fixed, by_clock) {
             (Some(fixed), Some(by_clock)) => Some(Self {
@@ -62,7 +64,7 @@ impl TimePlan {
         }
     }
 
-    /// The soft limit when the search is this sure of itself: 1 is as usual, more is longer.
+    /// The soft limit times `factor`, at most the hard limit.
     pub fn soft_scaled(&self, factor: f64) -> Duration {
         if self.is_fixed { self.soft } else { self.soft.mul_f64(factor).min(self.hard) }
     }

@@ -33,6 +33,16 @@ pub fn exchange_values() -> ByPiece<i32> {
     exchange!()
 }
 
+/// One ply in the fixed point of reductions and extensions.
+pub const PLY: i32 = 1024;
+/// The number 1 in the fixed point of tunables that end in `_weight`.
+pub const ONE: i32 = 1024;
+
+/// A `_weight` as a number.
+pub(crate) fn fraction(weight: i32) -> f64 {
+    f64::from(weight) / f64::from(ONE)
+}
+
 /// A tunable as tuners and documents see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
@@ -264,6 +274,53 @@ tunables! {
     evaluation_bonus_factor = 7 in 1..=16 step 1;
     /// Evaluation bonus: the greatest.
     evaluation_bonus_max = 600 in 200..=1500 step 80;
+    /// Correction history: what the sum of all corrections is divided by to give centipawns.
+    correction_divisor = 64 in 16..=256 step 8;
+    /// Correction history: the depth of a search whose whole difference to the evaluation is learnt.
+    correction_depth = 8 in 2..=24 step 1;
+    /// Correction history: greatest bonus of one search.
+    correction_bonus_max = 256 in 64..=512 step 24;
+
+    /// Stability: scores beyond this are clamped, in centipawns: how far a decided score moves means nothing.
+    stability_score_limit = 1000 in 300..=3000 step 100;
+    /// Stability: how much the earlier iterations count in the volatility, against 1 for the last.
+    volatility_memory = 3 in 1..=8 step 1;
+    /// Stability: how much the earlier iterations count in the average score, against 1 for the last.
+    average_score_memory = 2 in 1..=8 step 1;
+
+    /// Time: moves that a game is expected to last when no time control is named.
+    time_expected_moves = 24 in 12..=60 step 2;
+    /// Time: greatest part of the time left that one move may take, in 1024ths.
+    time_hard_share_weight = 614 in 256..=921 step 32;
+    /// Time: the hard limit over the soft limit, in 1024ths.
+    time_hard_weight = 4608 in 1536..=8192 step 256;
+    /// Time: part of the increment that is spent, in 1024ths.
+    time_increment_weight = 768 in 256..=1024 step 40;
+    /// Time: with less than this on the clock, in milliseconds, the increment is spent in proportion.
+    time_increment_full = 400 in 50..=2000 step 50;
+    /// Time: factor on the soft limit after an iteration that changed the best move, in 1024ths.
+    time_unchanged_0_weight = 1946 in 1024..=3072 step 64;
+    /// Time: the same after one iteration with the same best move.
+    time_unchanged_1_weight = 1331 in 768..=2048 step 48;
+    /// Time: the same after two iterations.
+    time_unchanged_2_weight = 1126 in 640..=1792 step 48;
+    /// Time: the same after three iterations.
+    time_unchanged_3_weight = 973 in 512..=1536 step 40;
+    /// Time: the same after four iterations.
+    time_unchanged_4_weight = 870 in 512..=1280 step 40;
+    /// Time: the same after five iterations and more.
+    time_unchanged_5_weight = 819 in 384..=1280 step 40;
+    /// Time: centipawns below the average score that double the soft limit.
+    time_drop_margin = 120 in 40..=400 step 12;
+    /// Time: least factor by the score, in 1024ths.
+    time_drop_min_weight = 819 in 512..=1024 step 32;
+    /// Time: greatest factor by the score, in 1024ths.
+    time_drop_max_weight = 1638 in 1024..=3072 step 64;
+    /// Time: the share of nodes in the best move that would leave no time at all, in 1024ths.
+    time_effort_base_weight = 1690 in 1100..=2560 step 64;
+    /// Time: factor on that share, in 1024ths.
+    time_effort_weight = 1126 in 512..=2048 step 64;
+
     /// Capture history: part of the bonus it takes, in 1024ths; with its smaller range it forgets faster.
     capture_bonus_weight = 1024 in 400..=2048 step 100;
 }

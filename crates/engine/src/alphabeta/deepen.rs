@@ -10,7 +10,7 @@ use super::root::RootMove;
 use super::stability::Stability;
 use super::worker::{RootNode, Searched, Stopped, Worker};
 use crate::api::Bound;
-use crate::params;
+use crate::params::{self, ONE};
 use crate::search::{Job, ThreadResult};
 use crate::technique::{Technique, TechniqueSet};
 
@@ -103,7 +103,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let is_narrow = self.has(Technique::Aspiration)
             && depth >= params::aspiration_min_depth()
             && !expected.is_decisive();
-        let volatility = stability.volatility() * params::aspiration_volatility_weight() / 1024;
+        let volatility = stability.volatility() * params::aspiration_volatility_weight() / ONE;
         let mut width = params::aspiration_base() + volatility;
         let mut window = match is_narrow {
             true => Window::new(expected - width, expected + width),

@@ -7,14 +7,11 @@ use rukh_eval::Evaluator;
 use super::node::{Extension, Node, Window};
 use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
 use crate::api::Bound;
-use crate::params::{self, exchange_values};
+use crate::params::{self, PLY, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 
 /// Double extensions on one line; more would let the search run away.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
-
-/// A ply in the units of extensions.
-const PLY: i32 = 1024;
 
 /// Whether a pawn comes to the seventh rank, where no other pawn can stop it.
 fn reaches_seventh(position: &Position, mv: Move) -> bool {

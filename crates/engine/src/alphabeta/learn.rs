@@ -6,7 +6,7 @@ use rukh_eval::Evaluator;
 use super::node::{Best, Node};
 use super::worker::Worker;
 use crate::api::Bound;
-use crate::params;
+use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
@@ -14,8 +14,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
         let depth = node.depth;
         let bonus = bonus(depth);
-        let malus = bonus * params::history_malus_weight() / 1024;
-        let for_captures = |bonus: i32| bonus * params::capture_bonus_weight() / 1024;
+        let malus = bonus * params::history_malus_weight() / ONE;
+        let for_captures = |bonus: i32| bonus * params::capture_bonus_weight() / ONE;
         if best.is_noisy() {
             self.histories.learn_capture(node.position, best, for_captures(bonus));
         } else {
@@ -39,7 +39,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if self.has(Technique::FailLowBonus)
             && let Some(made) = self.made_before(node.position, node.ply)
         {
-            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / 1024;
+            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE;
             self.histories.learn_made(&made, bonus);
         }
     }

@@ -4,6 +4,7 @@
 
 mod buffer;
 mod deepen;
+mod enter;
 mod extend;
 mod king_attack;
 mod learn;

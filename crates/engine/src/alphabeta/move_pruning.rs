@@ -6,7 +6,7 @@ use rukh_eval::{Evaluator, Score};
 use super::node::{Candidate, Node};
 use super::picker::Picker;
 use super::worker::Worker;
-use crate::params::{self, exchange_values};
+use crate::params::{self, ONE, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 
 /// Pieces beside pawns and kings at the start of a game.
@@ -70,7 +70,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let full = params::futility_base_margin() + params::futility_depth_margin() * reduced;
         let endgame = params::futility_endgame_weight();
         let phase = phase(node.position);
-        let margin = full * (endgame + (1024 - endgame) * phase / 1024) / 1024;
+        let margin = full * (endgame + (ONE - endgame) * phase / ONE) / ONE;
         self.has(Technique::Futility)
             && reduced <= params::futility_max_depth()
             && !alpha.is_decisive()
@@ -96,5 +96,5 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
 fn phase(position: &Position) -> i32 {
     let pieces = position.occupied() ^ position.pieces(Piece::Pawn) ^ position.pieces(Piece::King);
     debug_assert_eq!(position.pieces(Piece::King).count() as usize, Color::COUNT);
-    (pieces.count().min(ALL_PIECES) * 1024 / ALL_PIECES) as i32
+    (pieces.count().min(ALL_PIECES) * ONE as u32 / ALL_PIECES) as i32
 }

@@ -8,7 +8,7 @@ use super::picker::Picker;
 use super::quiesce::Reach;
 use super::worker::{ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
-use crate::params;
+use crate::params::{self, PLY};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
@@ -64,11 +64,11 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if !is_applicable || !is_promising {
             return Ok(None);
         }
-        let by_eval = ((node.eval - beta) / params::null_eval_margin()).min(params::null_eval_max()) * 1024;
+        let by_eval = ((node.eval - beta) / params::null_eval_margin()).min(params::null_eval_max()) * PLY;
         let by_material = if pieces == 1 { params::null_endgame_weight() } else { 0 };
         let reduction =
             params::null_base_weight() + params::null_depth_weight() * node.depth + by_eval - by_material;
-        let depth = node.depth - reduction / 1024;
+        let depth = node.depth - reduction / PLY;
 
         let child = self.make_null(node.position, node.ply);
         let score = self.search::<ScoutNode>(

@@ -6,7 +6,7 @@ use rukh_eval::Evaluator;
 use super::node::{Candidate, Node};
 use super::picker::quiet_score;
 use super::worker::Worker;
-use crate::params;
+use crate::params::{self, ONE, PLY};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
@@ -50,18 +50,18 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         reduction -= if mv.is_noisy() {
             let history = self.histories.capture_of(node.position, mv);
             if self.has(Technique::CaptureHistory) {
-                history * 1024 / params::lmr_noisy_history_divisor()
+                history * PLY / params::lmr_noisy_history_divisor()
             } else {
                 0
             }
         } else {
-            self.ordering_score(node, candidate) * 1024 / params::lmr_history_divisor()
+            self.ordering_score(node, candidate) * PLY / params::lmr_history_divisor()
         };
         // What captures or gives check is judged worst by a shallow search.
         if mv.is_noisy() || child.is_check() {
-            reduction = reduction * params::lmr_tactical_weight() / 1024;
+            reduction = reduction * params::lmr_tactical_weight() / ONE;
         }
-        Some((reduction / 1024).max(0))
+        Some((reduction / PLY).max(0))
     }
 
     /// What is known of a quiet move; the picker knows it of all that it had to order.

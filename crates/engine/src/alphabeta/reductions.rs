@@ -1,6 +1,6 @@
 //! The part of late move reductions that is known beforehand.
 
-use crate::params;
+use crate::params::{self, ONE, PLY};
 
 const SIZE: usize = 64;
 
@@ -14,8 +14,8 @@ impl ReductionTable {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
                 let logarithms = (depth as f64).ln() * (number as f64).ln();
-                let divisor = f64::from(params::lmr_divisor_weight()) / 1024.0;
-                *entry = params::lmr_base_weight() + (logarithms / divisor * 1024.0) as i32;
+                let divisor = f64::from(params::lmr_divisor_weight()) / f64::from(ONE);
+                *entry = params::lmr_base_weight() + (logarithms / divisor * f64::from(PLY)) as i32;
             }
         }
         Self(table)
@@ -29,6 +29,6 @@ impl ReductionTable {
     /// Whole plies.
     #[inline]
     pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
-        self.weight(depth, number) / 1024
+        self.weight(depth, number) / PLY
     }
 }

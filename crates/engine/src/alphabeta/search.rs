@@ -1,27 +1,17 @@
-//! The search: a table of contents. Each step is a paragraph of its own elsewhere.
-
-use std::sync::atomic::Ordering;
+//! Principal variation search: the table of contents. Each step is a method in a file of its own.
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluator, MAX_PLY, Score};
+use rukh_eval::{Evaluator, Score};
 
+use super::enter::Entered;
 use super::node::{Best, Candidate, Extension, Node, Window};
 use super::picker::{Picker, Refutations};
 use super::quiesce::Reach;
-use super::worker::{Kind, ScoutNode, Searched, Stopped, Worker};
+use super::worker::{Kind, ScoutNode, Searched, Worker};
 use crate::api::Bound;
-use crate::histories::Context;
 use crate::params;
 use crate::technique::{Technique, TechniqueSet};
-use crate::transposition::{Entry, NewEntry};
-
-/// What entering a node gives.
-pub(super) enum Entered<'p> {
-    /// Its score, with nothing to search.
-    Known(Score),
-    /// A node to search.
-    Open(Node<'p>),
-}
+use crate::transposition::NewEntry;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// The score of `position`, exact inside `window`, a bound outside.
@@ -61,170 +51,6 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
         node.context = self.context(position, ply);
         self.search_moves::<K>(&node)
-    }
-
-    /// Draws, mate distance, table, evaluation.
-    pub(super) fn enter<'p, K: Kind>(
-        &mut self,
-        position: &'p Position,
-        ply: usize,
-        mut window: Window,
-        depth: i32,
-        is_cut: bool,
-    ) -> Result<Entered<'p>, Stopped> {
-        self.count_node(ply)?;
-        if K::PV {
-            self.pv[ply].clear();
-        }
-        let excluded = self.frame(ply).excluded;
-        self.inherit_extensions(ply);
-        self.frame(ply + 2).cutoffs = 0;
-        if !K::ROOT {
-            if self.is_draw(position) {
-                return Ok(Entered::Known(self.draw_score(ply)));
-            }
-            if ply >= MAX_PLY - 1 {
-                let eval = if position.is_check() { Score::DRAW } else { self.evaluate(position) };
-                return Ok(Entered::Known(eval));
-            }
-            if self.has(Technique::MateDistance) {
-                window.alpha = window.alpha.max(Score::mated_at(ply));
-                window.beta = window.beta.min(Score::mate_at(ply + 1));
-                if window.alpha >= window.beta {
-                    return Ok(Entered::Known(window.alpha));
-                }
-            }
-        }
-
-        let entry = self.shared.table.probe(position.key());
-        let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
-        if let Some(entry) = entry.filter(|_| may_cut) {
-            let score = entry.score(ply);
-            if entry.depth >= depth && entry.decides(score, window.beta) && entry.holds_for(position) {
-                return Ok(Entered::Known(score));
-            }
-        }
-
-        let (mut floor, mut ceiling) = (Score::mated_at(ply), Score::MAX);
-        if !K::ROOT
-            && excluded.is_none()
-            && let Some((score, bound)) = self.look_up(position, ply, depth)
-        {
-            let is_enough = match bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= window.beta,
-                Bound::Upper => score <= window.alpha,
-            };
-            if is_enough {
-                /// What is known to the end is worth more than what was searched.
-                const DEEPER: i32 = 6;
-                let depth = (depth + DEEPER).min(MAX_PLY as i32 - 1);
-                let new = NewEntry { mv: None, score, ply, eval: None, depth, bound, was_pv: K::PV };
-                self.shared.table.store(position.key(), new);
-                return Ok(Entered::Known(score));
-            }
-            match bound {
-                Bound::Lower => floor = score,
-                _ => ceiling = score,
-            }
-            window.alpha = window.alpha.max(floor);
-        }
-
-        let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
-        let is_improving = self.is_improving(ply, static_eval, window.beta);
-        let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
-        if !K::ROOT && entry.is_none() && excluded.is_none() && raw_eval.is_some() {
-            // However the node ends, the evaluation need not be computed again. Nothing else is claimed.
-            let score = Score::mated_at(ply);
-            let new =
-                NewEntry { mv: None, score, ply, eval: raw_eval, depth: 0, bound: Bound::Lower, was_pv };
-            self.shared.table.store(position.key(), new);
-        }
-        // The rest of the entry is about the move that is left out.
-        let entry = entry.filter(|_| excluded.is_none());
-        let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
-        let eval = self.sharpened(static_eval, entry, ply);
-        Ok(Entered::Open(Node {
-            position,
-            ply,
-            depth,
-            window,
-            is_pv: K::PV,
-            is_cut,
-            excluded,
-            entry,
-            table_move,
-            raw_eval,
-            eval,
-            static_eval,
-            is_improving,
-            was_pv,
-            floor,
-            ceiling,
-            context: Context::default(),
-        }))
-    }
-
-    /// What tables of endings know of a position.
-    #[inline]
-    fn look_up(&self, position: &Position, ply: usize, depth: i32) -> Option<(Score, Bound)> {
-        let probing = self.shared.probing.as_ref().filter(|probing| probing.covers(position, depth))?;
-        let known = probing.score(position, ply)?;
-        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
-        Some(known)
-    }
-
-    /// What a position is worth without a search; to a weak player, about that.
-    #[inline]
-    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        let eval = self.evaluator.evaluate(position);
-        match &self.shared.handicap {
-            None => eval,
-            Some(handicap) => Score::centipawns(eval.value() + handicap.error(position)),
-        }
-    }
-
-    /// Whether a weak player does not see a move.
-    #[inline]
-    pub(super) fn overlooks(&self, position: &Position, mv: Move, ply: usize) -> bool {
-        let handicap = self.shared.handicap.as_ref();
-        handicap.is_some_and(|handicap| handicap.overlooks(position, mv, self.frame_before(ply, 1).mv))
-    }
-
-    /// The evaluation before and after corrections; none in check.
-    pub(super) fn static_evaluation(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        entry: Option<Entry>,
-    ) -> (Option<Score>, Option<Score>) {
-        let raw = if position.is_check() {
-            None
-        } else {
-            let known = entry.and_then(|entry| entry.eval);
-            Some(known.unwrap_or_else(|| self.evaluate(position)))
-        };
-        let corrected = raw.map(|raw| {
-            let correction =
-                if self.has(Technique::Correction) { self.histories.correction(position) } else { 0 };
-            Score::centipawns(raw.value() + correction)
-        });
-        self.frame(ply).eval = corrected;
-        (raw, corrected)
-    }
-
-    /// The evaluation, or what the table knows better. In check there is none, and the last one of the same side must do.
-    fn sharpened(&self, static_eval: Option<Score>, entry: Option<Entry>, ply: usize) -> Score {
-        let Some(eval) = static_eval else {
-            return self.frame_before(ply, 2).eval.unwrap_or(Score::DRAW);
-        };
-        entry.map_or(eval, |entry| entry.sharpen(eval, ply))
-    }
-
-    /// Whether the side to move is better off than at its last move, or well enough off to need no more.
-    fn is_improving(&self, ply: usize, static_eval: Option<Score>, beta: Score) -> bool {
-        let earlier = self.frame_before(ply, 2).eval.or(self.frame_before(ply, 4).eval);
-        static_eval.is_some_and(|eval| eval >= beta || earlier.is_none_or(|earlier| eval > earlier))
     }
 
     /// The move that led here was reduced because little was thought of it, and by the evaluation it has lost something

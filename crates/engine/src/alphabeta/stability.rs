@@ -1,36 +1,38 @@
-//! How calm the search is: it drives the aspiration windows and the clock.
+//! Search stability: how much best move and score change from iteration to iteration. It sets the width of aspiration windows and
+//! scales the soft time limit.
 
 use rukh_chess::Move;
 use rukh_eval::Score;
 
-/// What the last iterations have shown.
+use crate::params::{self, fraction};
+
+/// The history of the iterations of one search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stability {
     best: Option<Move>,
     score: Option<Score>,
-    /// Iterations for which the best move has been the same.
+    /// Iterations with the same best move.
     unchanged: u32,
     /// Running average of how far the score moved, in centipawns.
     volatility: i32,
-    /// How far the score fell below its running average, in centipawns.
+    /// Centipawns by which the score is below its running average.
     drop: i32,
+    /// Running average of the score, in centipawns.
     average: i32,
 }
 
-/// Scores beyond this are won or lost: how far they move says nothing.
-const CALM_LIMIT: i32 = 1_000;
-
 impl Stability {
-    /// An iteration ended with this.
+    /// Adds the result of an iteration.
     pub(super) fn note(&mut self, best: Move, score: Score) {
-        let value = score.value().clamp(-CALM_LIMIT, CALM_LIMIT);
+        let limit = params::stability_score_limit();
+        let value = score.value().clamp(-limit, limit);
         match self.score.replace(score) {
             None => self.average = value,
             Some(last) => {
-                let last = last.value().clamp(-CALM_LIMIT, CALM_LIMIT);
-                self.volatility = (3 * self.volatility + (value - last).abs()) / 4;
+                let last = last.value().clamp(-limit, limit);
+                self.volatility = running(self.volatility, (value - last).abs(), params::volatility_memory());
                 self.drop = self.average - value;
-                self.average = (2 * self.average + value) / 3;
+                self.average = running(self.average, value, params::average_score_memory());
             }
         }
         self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
@@ -42,16 +44,30 @@ impl Stability {
         self.volatility
     }
 
-    /// What the soft time limit is multiplied with: less when the best move stays and takes most of the effort, more when it
-    /// changes or the score falls.
+    /// The factor on the soft time limit: less when the best move stays and takes most of the nodes, more when it changes or
+    /// the score drops.
     pub(super) fn time_factor(&self, effort_on_best: f64) -> f64 {
-        const BY_UNCHANGED: [f64; 6] = [1.9, 1.3, 1.1, 0.95, 0.85, 0.8];
-        const DROP_SCALE: f64 = 120.0;
-        let by_move = BY_UNCHANGED[(self.unchanged as usize).min(BY_UNCHANGED.len() - 1)];
-        let by_score = (1.0 + f64::from(self.drop) / DROP_SCALE).clamp(0.8, 1.6);
-        let by_effort = (1.65 - effort_on_best) * 1.1;
+        let by_move = fraction(match self.unchanged {
+            0 => params::time_unchanged_0_weight(),
+            1 => params::time_unchanged_1_weight(),
+            2 => params::time_unchanged_2_weight(),
+            3 => params::time_unchanged_3_weight(),
+            4 => params::time_unchanged_4_weight(),
+            _ => params::time_unchanged_5_weight(),
+        });
+        let (least, most) =
+            (fraction(params::time_drop_min_weight()), fraction(params::time_drop_max_weight()));
+        let by_score =
+            (1.0 + f64::from(self.drop) / f64::from(params::time_drop_margin())).clamp(least, most);
+        let by_effort = (fraction(params::time_effort_base_weight()) - effort_on_best)
+            * fraction(params::time_effort_weight());
         by_move * by_score * by_effort
     }
+}
+
+/// A running average in which what was before counts `memory` times as much as `new`.
+fn running(before: i32, new: i32, memory: i32) -> i32 {
+    (memory * before + new) / (memory + 1)
 }
 
 #[cfg(test)]
@@ -83,6 +99,6 @@ mod tests {
     fn mates_do_not_upset_it() {
         let mut stability = after(&[(A, 20), (A, 20)]);
         stability.note(A, Score::mate_at(5));
-        assert!(stability.volatility() <= CALM_LIMIT);
+        assert!(stability.volatility() <= params::stability_score_limit());
     }
 }

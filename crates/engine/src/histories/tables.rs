@@ -8,6 +8,7 @@ use rukh_eval::Score;
 use super::context::{Before, Context, Threats};
 use super::gravity::Gravity;
 use super::piece_to::PieceTo;
+use crate::params;
 
 /// Quiet histories range to here.
 const QUIET_MAX: i32 = 8192;
@@ -244,22 +245,16 @@ impl Histories {
             .iter()
             .map(|&keyed| self.corrections[keyed as usize][side][keyed.index(position)].value())
             .sum();
-        sum / CORRECTION_GRAIN
+        sum / params::correction_divisor()
     }
 
     /// A search of `position` to `depth` came out at `score` instead of `eval`.
     pub fn learn_correction(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
         let side = position.side_to_move();
-        let bonus = ((score - eval) * depth / CORRECTION_DEPTHS).clamp(-CORRECTION_STEP, CORRECTION_STEP);
+        let most = params::correction_bonus_max();
+        let bonus = ((score - eval) * depth / params::correction_depth()).clamp(-most, most);
         for keyed in Keyed::ALL {
             self.corrections[keyed as usize][side][keyed.index(position)].learn(bonus);
         }
     }
 }
-
-/// What the sum of all corrections is divided by to give centipawns.
-const CORRECTION_GRAIN: i32 = 64;
-/// A search of this depth teaches its whole difference.
-const CORRECTION_DEPTHS: i32 = 8;
-/// No single search teaches more.
-const CORRECTION_STEP: i32 = CORRECTION_MAX / 4;

@@ -34,7 +34,7 @@ fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<
 fn a_refutation_is_rewarded_and_what_was_tried_before_punished() {
     let of = learnt(5, "h3", &["bxa5", "g3", "Qxd5"]);
     assert!(of("h3") > 0);
-    assert_eq!(of("g3"), -of("h3") * params::history_malus_weight() / 1024);
+    assert_eq!(of("g3"), -of("h3") * params::history_malus_weight() / params::ONE);
     assert!(of("g3") < 0 && of("bxa5") < 0 && of("Qxd5") < 0);
     assert_eq!(of("h4"), 0);
     let of = learnt(5, "bxa5", &["h3", "Qxd5"]);
