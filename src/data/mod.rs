@@ -1,5 +1,7 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod labels;
+mod rescore;
 mod tell;
 mod write;
 
@@ -29,7 +31,9 @@ Examples:
   rukh data foretell games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
-  rukh data to-epd games.vf --out quiet.epd --every 8";
+  rukh data to-epd games.vf --out quiet.epd --every 8
+  rukh data rescore games.vf --out labels.rkl --nodes 5000
+  rukh data labels labels.rkl";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -181,6 +185,8 @@ enum Task {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },
+    Rescore(rescore::Args),
+    Labels(labels::Args),
 }
 
 /// Runs the command.
@@ -199,5 +205,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
+        Task::Rescore(args) => rescore::run(args),
+        Task::Labels(args) => labels::run(args),
     }
 }
