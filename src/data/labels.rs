@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rukh_lab::labels::{LabelReader, LabelledPosition, Manifest, SampleKind, raw_record};
+use rukh_lab::labels::{LabelError, LabelReader, LabelledPosition, Manifest, SampleKind, raw_record};
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
@@ -119,6 +119,34 @@ pub(super) fn run(args: &Args) -> Finish {
         tell(args.json, path, bytes, &manifest, &counts)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a file is one of labels, by its name.
+pub(super) fn is_labels(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rkl")
+}
+
+/// Reads every label of a file and tells of it; whether all are sound.
+pub(super) fn check_labels(path: &Path, as_json: bool) -> Result<bool, Failure> {
+    let mut positions = 0_u64;
+    let mut read = || {
+        for label in LabelReader::open(path)? {
+            label?;
+            positions += 1;
+        }
+        Ok::<_, LabelError>(())
+    };
+    let fault = read().err().map(|error| format!("{}: {error}", path.display()));
+    if as_json {
+        let file = path.to_string_lossy();
+        print_line(&json!({ "file": file, "labels": positions, "fault": fault }).to_string())?;
+        return Ok(fault.is_none());
+    }
+    print_line(&format!("{}: {positions} labels are sound", path.display()))?;
+    if let Some(fault) = &fault {
+        print_line(fault)?;
+    }
+    Ok(fault.is_none())
 }
 
 fn tell(as_json: bool, path: &Path, bytes: u64, manifest: &Manifest, counts: &Counts) -> Result<(), Failure> {

@@ -56,7 +56,8 @@ Examples:
 const CHECK_EXAMPLES: &str = "\
 Examples:
   rukh data check games.vf
-  rukh data check one.vf two.vf --json";
+  rukh data check one.vf two.vf --json
+  rukh data check labels.rkl";
 
 const SHUFFLE_EXAMPLES: &str = "\
 Examples:
@@ -120,10 +121,10 @@ enum Task {
         #[arg(long)]
         json: bool,
     },
-    /// Read every game: the exit status is 1 if something is wrong
+    /// Read every game, or every label (.rkl): the exit status is 1 if something is wrong
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
-        /// The games
+        /// The games or labels
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// Print a JSON object for each file
