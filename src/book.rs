@@ -18,7 +18,7 @@ use crate::text::read_bytes;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    task: Task,
+    task: BookCommand,
 }
 
 const EXAMPLES: &str = "\
@@ -40,7 +40,7 @@ Examples:
   rukh book show my.bin --json --fen \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"";
 
 #[derive(clap::Subcommand)]
-enum Task {
+enum BookCommand {
     /// Make a book: moves are weighted by the points they brought
     #[command(after_help = MAKE_EXAMPLES)]
     Make {
@@ -74,8 +74,8 @@ enum Task {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
-        Task::Make { pgn, out, plies, min_games } => make(pgn, out, usize::from(*plies), *min_games),
-        Task::Show { book, fen, json } => show(book, fen, *json),
+        BookCommand::Make { pgn, out, plies, min_games } => make(pgn, out, usize::from(*plies), *min_games),
+        BookCommand::Show { book, fen, json } => show(book, fen, *json),
     }
 }
 

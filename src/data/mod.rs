@@ -1,5 +1,7 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod labels;
+mod rescore;
 mod tell;
 mod write;
 
@@ -29,7 +31,9 @@ Examples:
   rukh data validate games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
-  rukh data to-epd games.vf --out quiet.epd --every 8";
+  rukh data to-epd games.vf --out quiet.epd --every 8
+  rukh data rescore games.vf --out labels.rkl --nodes 5000
+  rukh data labels labels.rkl";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -52,7 +56,8 @@ Examples:
 const CHECK_EXAMPLES: &str = "\
 Examples:
   rukh data check games.vf
-  rukh data check one.vf two.vf --json";
+  rukh data check one.vf two.vf --json
+  rukh data check labels.rkl";
 
 const SHUFFLE_EXAMPLES: &str = "\
 Examples:
@@ -116,10 +121,10 @@ enum DataCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Read every game: the exit status is 1 if something is wrong
+    /// Read every game, or every label (.rkl): the exit status is 1 if something is wrong
     #[command(after_help = CHECK_EXAMPLES)]
     Check {
-        /// The games
+        /// The games or labels
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// Print a JSON object for each file
@@ -181,6 +186,8 @@ enum DataCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },
+    Rescore(rescore::Args),
+    Labels(labels::Args),
 }
 
 /// Runs the command.
@@ -201,5 +208,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
+        DataCommand::Rescore(args) => rescore::run(args),
+        DataCommand::Labels(args) => labels::run(args),
     }
 }

@@ -15,6 +15,8 @@ use crate::finish::{Failure, Finish};
 use crate::games::{Games, for_each_game};
 use crate::output::{NewFile, print_line};
 
+use super::labels::{check_labels, is_labels};
+
 pub(super) fn wdl(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
     let picture = picture.map(NewFile::create).transpose()?;
     let mut chances = WdlSamples::default();
@@ -148,6 +150,10 @@ pub(super) fn check(files: &[PathBuf], as_json: bool) -> Finish {
     let all = files.iter().map(|path| Games::open(path)).collect::<Result<Vec<_>, _>>()?;
     let mut is_sound = true;
     for (mut of, path) in all.into_iter().zip(files) {
+        if is_labels(path) {
+            is_sound &= check_labels(path, as_json)?;
+            continue;
+        }
         let (mut games, mut positions) = (0_u64, 0_u64);
         let fault = loop {
             match of.next() {

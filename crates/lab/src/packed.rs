@@ -66,7 +66,7 @@ pub const NO_SCORE: i16 = i16::MAX;
 /// How many bytes a game of one move takes.
 pub const ONE_MOVE_BYTES: u64 = BOARD_BYTES as u64 + 8;
 
-const BOARD_BYTES: usize = 32;
+pub(crate) const BOARD_BYTES: usize = 32;
 /// A rook that may castle.
 const UNMOVED_ROOK: u8 = 6;
 const BLACK_BIT: u8 = 8;
@@ -197,7 +197,7 @@ fn fill_or_nothing(from: &mut impl Read, bytes: &mut [u8]) -> Result<bool, Packe
     Ok(true)
 }
 
-fn pack_board(position: &Position, outcome: Outcome) -> [u8; BOARD_BYTES] {
+pub(crate) fn pack_board(position: &Position, outcome: Outcome) -> [u8; BOARD_BYTES] {
     let mut bytes = [0; BOARD_BYTES];
     let occupied = position.occupied();
     bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
@@ -222,7 +222,7 @@ fn pack_board(position: &Position, outcome: Outcome) -> [u8; BOARD_BYTES] {
     bytes
 }
 
-fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Position, Outcome), PackedError> {
+pub(crate) fn unpack_board(bytes: &[u8; BOARD_BYTES]) -> Result<(Position, Outcome), PackedError> {
     let bad = |why: &str| PackedError::BadBoard(why.to_owned());
     let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("it is eight bytes"));
     let occupied = Bitboard(word(0));

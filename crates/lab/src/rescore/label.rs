@@ -1,0 +1,106 @@
+//! The labels of one game, by a search on the calling thread.
+
+use std::collections::HashSet;
+
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Move, Position};
+use rukh_engine::SyncSearcher;
+use rukh_engine::api::{Limits, Request};
+use rukh_engine::technique::TechniqueOverrides;
+use rukh_eval::Score;
+
+use super::select::{Sample, TRIES, can_be_labelled, random_of};
+use super::settings::Rescore;
+use crate::labels::{LabelledPosition, SampleKind};
+use crate::packed::PackedGame;
+
+/// A search may go on for this many times its nodes before it is cut short.
+const HARD_FACTOR: u64 = 2;
+/// The second best move is searched with this part of the nodes.
+const SECOND_PART: u64 = 4;
+/// A root that is not labelled itself is searched with at most so many nodes: enough to have a tree to draw from.
+const ROOT_NODES: u64 = 20_000;
+
+/// A search on one thread with its transposition table.
+pub(super) struct Labeller {
+    search: SyncSearcher,
+    nodes: u64,
+}
+
+impl Rescore {
+    pub(super) fn labeller(&self) -> Labeller {
+        /// Nodes that a mebibyte of the table serves.
+        const NODES_PER_MEBIBYTE: u64 = 4_096;
+        // A larger table takes longer to clear before each game.
+        let mebibytes = self.nodes.div_ceil(NODES_PER_MEBIBYTE).next_power_of_two().clamp(2, 64) as usize;
+        let search = SyncSearcher::new(TechniqueOverrides::default(), &self.evaluation, mebibytes);
+        Labeller {
+            search: search.expect("a machine that plays chess has a few mebibytes"),
+            nodes: self.nodes,
+        }
+    }
+
+    /// The labels of the game with this number of this source.
+    pub(super) fn label(
+        &self,
+        game: &PackedGame,
+        source: usize,
+        number: u64,
+        labeller: &mut Labeller,
+    ) -> Vec<LabelledPosition> {
+        let mut random = random_of(self.seed, source, number);
+        let selection = self.select(game, &mut random);
+        labeller.search.clear();
+        let mut labels = Vec::new();
+        let mut tree = Vec::new();
+        if let Some(root) = &selection.other_root {
+            labeller.find(&root.position, self.nodes.min(ROOT_NODES), Vec::new());
+            tree.extend(labeller.draw(root, selection.roots.len(), &mut random));
+        }
+        for (at, sample) in selection.played.into_iter().enumerate() {
+            let best = labeller.find(&sample.position, self.nodes, Vec::new());
+            // The next search makes the entries of this one old: its tree is drawn from now.
+            let wanted = selection.roots.iter().filter(|&&root| root == at).count();
+            tree.extend(labeller.draw(&sample, wanted, &mut random));
+            labels.push(labeller.finish(sample, best, SampleKind::Played));
+        }
+        for (samples, kind) in [(selection.perturbed, SampleKind::Perturbed), (tree, SampleKind::Tree)] {
+            for sample in samples {
+                let best = labeller.find(&sample.position, self.nodes, Vec::new());
+                labels.push(labeller.finish(sample, best, kind));
+            }
+        }
+        labels
+    }
+}
+
+impl Labeller {
+    /// The best of some moves, of all if none is named, and its score.
+    fn find(&mut self, position: &Position, nodes: u64, search_moves: Vec<Move>) -> (Move, Score) {
+        let hard = HARD_FACTOR * nodes;
+        let limits = Limits { soft_nodes: Some(nodes), nodes: Some(hard), search_moves, ..Limits::default() };
+        let found = self.search.search(Request::from_position(position.clone(), limits));
+        found.best.zip(found.score).expect("where the game is not over there is a move")
+    }
+
+    /// The label of a position whose best move is known: the other moves are searched, too.
+    fn finish(&mut self, sample: Sample, best: (Move, Score), kind: SampleKind) -> LabelledPosition {
+        let position = sample.position;
+        let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&mv| mv != best.0).collect();
+        let nodes = (self.nodes / SECOND_PART).max(1);
+        let second = (!others.is_empty()).then(|| self.find(&position, nodes, others));
+        LabelledPosition::new(position, best, second, kind, sample.outcome)
+    }
+
+    /// Random positions, all different, that the last search, which started from `root`, has looked at.
+    fn draw(&self, root: &Sample, count: usize, random: &mut SplitMix64) -> Vec<Sample> {
+        let mut keys = HashSet::new();
+        let mut draw = || {
+            let drawn = (0..TRIES).filter_map(|_| self.search.random_tree_position(&root.position, random));
+            let mut open = drawn.filter(can_be_labelled);
+            open.find(|position| keys.insert(position.key()))
+        };
+        let positions: Vec<Position> = (0..count).filter_map(|_| draw()).collect();
+        positions.into_iter().map(|position| Sample { position, outcome: root.outcome }).collect()
+    }
+}

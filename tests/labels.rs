@@ -1,0 +1,149 @@
+//! Labels through the real binary: rescoring, resuming, counting, converting, refusing.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn rukh(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).output().expect("the binary starts")
+}
+
+fn succeeds(args: &[&str]) -> String {
+    let output = rukh(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("output is text")
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&succeeds(args)).expect("it is JSON")
+}
+
+/// The one sentence with which bad input is refused.
+fn refused(args: &[&str]) -> String {
+    let output = rukh(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let sentence = String::from_utf8(output.stderr).expect("output is text");
+    assert_eq!(sentence.lines().count(), 1, "{sentence}");
+    sentence
+}
+
+/// A name for a file that does not exist.
+fn path(name: &str) -> (PathBuf, String) {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    let text = path.to_str().expect("the folder for tests has a plain name").to_owned();
+    (path, text)
+}
+
+/// Games of self-play that take a moment.
+fn selfplay(out: &str, games: &str) {
+    let args =
+        ["selfplay", "--classical", "--out", out, "--games", games, "--nodes", "30", "--chess960", "0.3"];
+    succeeds(&args);
+}
+
+#[test]
+fn labels_are_made_in_parts_and_read_back() {
+    let ((games, source), (whole, whole_name), (parts, parts_name)) =
+        (path("labels.vf"), path("whole.rkl"), path("parts.rkl"));
+    selfplay(&source, "70");
+    let rescore = |out: &str, more: &[&str]| {
+        let args = ["data", "rescore", &source, "--out", out, "--classical", "--nodes", "100", "--json"];
+        json(&[&args[..], more].concat())
+    };
+    let made = rescore(&whole_name, &[]);
+    assert_eq!((&made["games"], &made["games_left"]), (&70.into(), &0.into()));
+    // A block is finished where it was begun.
+    let first = rescore(&parts_name, &["--positions", "1", "--threads", "2"]);
+    assert_eq!(first["games"], 64);
+    let resumed = rescore(&parts_name, &["--threads", "3"]);
+    assert_eq!((&resumed["positions"], &resumed["games"]), (&made["positions"], &made["games"]));
+    assert!(resumed["new_positions"].as_u64() < made["positions"].as_u64());
+    let bytes = fs::read(&whole).expect("it exists");
+    assert_eq!(bytes, fs::read(&parts).expect("it exists"));
+
+    let ((epd, epd_name), (raw, raw_name)) = (path("labels.epd"), path("labels.bin"));
+    let told = json(&["data", "labels", &whole_name, "--epd", &epd_name, "--raw", &raw_name, "--json"]);
+    let positions = told["positions"].as_u64().expect("a number");
+    assert_eq!(made["positions"], positions);
+    let kinds = ["played", "perturbed", "tree"].map(|kind| told["kinds"][kind].as_u64().expect("a number"));
+    assert_eq!(kinds.iter().sum::<u64>(), positions);
+    assert!(kinds[0] > 130 && kinds[1] >= 69 && kinds[2] > 60, "{kinds:?}");
+    let lines = fs::read_to_string(epd).expect("it exists");
+    assert_eq!(lines.lines().count() as u64, positions);
+    assert!(lines.lines().all(|line| line.contains(" bm ") && line.contains(" ce ")), "{lines}");
+    assert_eq!(fs::read(raw).expect("it exists").len() as u64, 64 * positions);
+    assert!(succeeds(&["data", "labels", &whole_name]).contains("100 nodes, network classical"));
+    assert!(succeeds(&["data", "check", &whole_name]).contains(&format!("{positions} labels are sound")));
+
+    // Another self-play of the same name is another source.
+    fs::remove_file(&games).expect("it exists");
+    succeeds(&["selfplay", "--classical", "--out", &source, "--games", "3", "--nodes", "30", "--seed", "9"]);
+    let args = ["data", "rescore", &source, "--out", &whole_name, "--classical", "--nodes", "100"];
+    assert!(refused(&args).contains("another list of sources"));
+    assert_eq!(fs::read(&whole).expect("it exists"), bytes);
+}
+
+#[test]
+fn bad_labels_are_refused_and_left_alone() {
+    let ((_, source), (labels, name), (raw, raw_name)) = (path("bad.vf"), path("bad.rkl"), path("bad.bin"));
+    selfplay(&source, "3");
+    let args = ["data", "rescore", &source, "--out", &name, "--classical", "--nodes", "50"];
+    succeeds(&args);
+    let bytes = fs::read(&labels).expect("it exists");
+    for (more, why) in [
+        (["--nodes", "60"], "nodes (50, not 60)"),
+        (["--seed", "2"], "seed"),
+        (["--played", "1.5"], "played"),
+        (["--tree", "0"], "tree"),
+    ] {
+        let base = ["data", "rescore", &source, "--out", &name, "--classical"];
+        let nodes: &[&str] = if more[0] == "--nodes" { &[] } else { &["--nodes", "50"] };
+        let sentence = refused(&[&base[..], nodes, &more].concat());
+        assert!(sentence.contains(why), "{sentence}");
+    }
+    let network = ["data", "rescore", &source, "--out", &name, "--nodes", "50"];
+    assert!(refused(&network).contains("another network"));
+    assert_eq!(fs::read(&labels).expect("it exists"), bytes, "what is refused changes nothing");
+
+    let refuse = |bytes: &[u8], why: &str| {
+        fs::write(&labels, bytes).expect("it can be written");
+        for args in [&["data", "labels", &name, "--raw", &raw_name][..], &args] {
+            // What a kill left of the last block is not damage to the rescoring.
+            if !(why.contains("ends within block") && args[1] == "rescore") {
+                let sentence = refused(args);
+                assert!(sentence.contains(why) && sentence.contains(&name), "{sentence}");
+            }
+        }
+        assert_eq!(fs::read(&labels).expect("it exists"), bytes);
+        assert!(!raw.exists(), "nothing is written of what is refused");
+        let check = rukh(&["data", "check", &name]);
+        assert_eq!(check.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&check.stdout).contains(why));
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    refuse(b"these are no labels", "it is no file of labels");
+    refuse(&with(8, 9), "version 9");
+    refuse(&with(20, b'#'), "the header is damaged");
+    refuse(&with(bytes.len() - 30, !bytes[bytes.len() - 30]), "block 1 is damaged");
+    refuse(&bytes[..bytes.len() - 30], "it ends within block 1");
+    succeeds(&args);
+    assert_eq!(fs::read(&labels).expect("it exists"), bytes, "the block that was cut is made again");
+
+    assert!(refused(&["data", "labels", "/nowhere/x.rkl"]).contains("/nowhere/x.rkl"));
+    let (new, new_name) = path("new.rkl");
+    let base = ["data", "rescore", &source, "--out", &new_name];
+    let sentence = refused(&[&base[..], &["--played", "0", "--perturbed", "0", "--tree", "0"]].concat());
+    assert!(sentence.contains("nothing is labelled"), "{sentence}");
+    let sentence = refused(&["data", "rescore", &name, "--out", &new_name]);
+    assert!(sentence.contains(&name), "{sentence}");
+    assert!(refused(&["data", "rescore", &source, "--out", "/nowhere/x.rkl"]).contains("/nowhere/x.rkl"));
+    assert!(!new.exists(), "what is refused leaves nothing behind");
+}
