@@ -1,5 +1,6 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod from_pgn;
 mod tell;
 mod write;
 
@@ -9,6 +10,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_lab::singles;
 
 use crate::finish::Finish;
+use from_pgn::from_pgn;
 use tell::{chances, check, foretell, stats};
 use write::{shuffle, to_epd, write_singles};
 
@@ -29,7 +31,8 @@ Examples:
   rukh data foretell games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
-  rukh data to-epd games.vf --out quiet.epd --every 8";
+  rukh data to-epd games.vf --out quiet.epd --every 8
+  rukh data from-pgn games.pgn --out games.vf";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -77,6 +80,16 @@ const TO_EPD_EXAMPLES: &str = "\
 Examples:
   rukh data to-epd games.vf --positions 1000
   rukh data to-epd games.vf --out quiet.epd --every 8";
+
+const FROM_PGN_EXAMPLES: &str = "\
+Scores are read from the comments of the moves, as fastchess, Cute Chess, OpenBench and `rukh match` write them: {+0.31/12 0.153s}.
+A move without one, such as a move of the book, gets none. Games without a result, with a fault, or lost by a crash, on time or by
+an illegal move are named and skipped; the exit status is then 1. Files may be packed (.bz2, .xz), also within an archive (.tar),
+as OpenBench stores them.
+
+Examples:
+  rukh data from-pgn games.pgn --out games.vf
+  rukh data from-pgn 12.pgn.tar 13.pgn.tar --out games.vf --json";
 
 /// Games to count, and how the counts are told.
 #[derive(clap::Args)]
@@ -181,6 +194,19 @@ enum Task {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },
+    /// Make games of this format from PGN with scores in the comments
+    #[command(after_help = FROM_PGN_EXAMPLES)]
+    FromPgn {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where they go
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Print what was read as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Runs the command.
@@ -199,5 +225,6 @@ pub(crate) fn run(args: &Args) -> Finish {
         Task::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
+        Task::FromPgn { files, out, json } => from_pgn(files, out, *json),
     }
 }

@@ -9,6 +9,7 @@ pub mod census;
 pub mod chances;
 mod exclusive;
 pub mod foretold;
+pub mod from_pgn;
 pub mod labelled;
 pub mod ledger;
 pub mod mates;
