@@ -3,12 +3,15 @@
 #   make                     ./rukh for this machine
 #   make EXE=name            the same under another name, as testing frameworks ask for it
 #   make EVALFILE=file.net   the same with another network built in
+#   make TUNE=yes            the same with the tunables of the search as options; a branch that a testing framework is
+#                            to tune commits TUNE ?= yes below
 #   make releases            all x86-64 levels, in dist/
 #   make arm64               Linux on ARM64, in dist/ (needs the Rust target and a linker for it)
 #   make install             what `make` has built, with manual pages and completions, below PREFIX (/usr/local);
 #                            DESTDIR=folder puts it all below that folder, as packagers want it
 #   make uninstall           takes it away again
 
+TUNE ?= no
 CARGO ?= cargo
 EXE ?= rukh
 PREFIX ?= /usr/local
@@ -27,12 +30,18 @@ endif
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 LEVELS := x86-64-v2 x86-64-v3 x86-64-v4
 
+ifeq ($(TUNE),yes)
+  FEATURES := --features tune
+else ifneq ($(TUNE),no)
+  $(error TUNE is yes or no, not "$(TUNE)")
+endif
+
 PROGRAM = $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
 .PHONY: all releases $(LEVELS) arm64 install uninstall test clean
 
 all:
-	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target
+	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target $(FEATURES)
 	cp target/release/rukh$(SUFFIX) "$(PROGRAM)"
 
 releases: $(LEVELS)

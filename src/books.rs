@@ -6,6 +6,7 @@ use rukh_chess::notation::pgn;
 use rukh_lab::arena::Book;
 
 use crate::text::read_bytes;
+use crate::unpack::unpack_xz;
 
 /// The openings of a file.
 pub(crate) fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, String> {
@@ -13,10 +14,7 @@ pub(crate) fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, Strin
     let (bytes, name) = match name.strip_suffix(".xz") {
         Some(inner) => {
             let packed = read_bytes(path)?;
-            let mut bytes = Vec::new();
-            lzma_rs::xz_decompress(&mut packed.as_slice(), &mut bytes)
-                .map_err(|error| format!("{} cannot be unpacked: {error}", path.display()))?;
-            (bytes, inner.to_owned())
+            (unpack_xz(&path.display().to_string(), packed.as_slice())?, inner.to_owned())
         }
         None => (read_bytes(path)?, name),
     };

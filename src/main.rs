@@ -30,6 +30,7 @@ mod suite;
 mod texel;
 mod text;
 mod tune;
+mod unpack;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

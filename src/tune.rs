@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::params::{TUNABLES, Tunable, settable};
 use rukh_lab::arena::Duels;
 use rukh_lab::ledger::Ledger;
 use rukh_lab::plot::{Chart, Shape, svg};
@@ -62,7 +62,7 @@ In each iteration all parameters are moved a little, each up or down at random; 
 both colours, and the parameters are moved towards the winner.
 
 Tunables of this engine are options only in a build for it:
-  cargo build --release --features tune
+  make TUNE=yes
 
 Examples:
   rukh tune --nodes 10000 --iterations 20000 --concurrency 2 --openings book.epd --random-order --state spsa.state
@@ -151,12 +151,10 @@ fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
             };
             lines.map(read).collect::<Result<_, _>>()?
         }
-        None if args.engine == "cmd=self" && TUNABLES.iter().all(|tunable| tunable.set.is_none()) => {
-            return Err(
-                "the tunables are constants in this build: cargo build --release --features tune makes \
-                        them options; or name an --engine and its --parameters"
-                    .to_owned(),
-            );
+        None if args.engine == "cmd=self" && settable().next().is_none() => {
+            return Err("the tunables are constants in this build: make TUNE=yes builds them as options; \
+                        or name an --engine and its --parameters"
+                .to_owned());
         }
         None => {
             let read = |tunable: &Tunable| tunable.to_string().parse().map_err(|error| format!("{error}"));

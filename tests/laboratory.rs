@@ -1,4 +1,4 @@
-//! The laboratory through the real binary: self-play, stored games, tuning, ablation, matches, OpenBench.
+//! The laboratory through the real binary: self-play, stored games, tuning, ablation, matches.
 
 use std::fs;
 use std::path::PathBuf;
@@ -352,36 +352,7 @@ fn tuning_asks_for_what_it_needs() {
     assert!(refused(&args).contains("line 1"));
 }
 
-#[test]
-fn openbench_finds_what_it_asks_for() {
-    let fens = |seed: &str| succeeds(&[&format!("genfens 4 seed {seed} book None"), "quit"]);
-    let lines = fens("7");
-    assert_eq!(lines.lines().count(), 4);
-    for line in lines.lines() {
-        let fen = line.strip_prefix("info string genfens ").expect("it is a line for OpenBench");
-        fen.parse::<rukh_chess::Position>().expect("it is a position");
-    }
-    assert_eq!(lines, fens("7"));
-    assert_ne!(lines, fens("8"));
-
-    let spsa = succeeds(&["spsa", "quit"]);
-    assert!(spsa.lines().count() > 50);
-    for line in spsa.lines() {
-        line.parse::<rukh_lab::stats::Parameter>().unwrap_or_else(|error| panic!("{error}"));
-    }
-    let bench = succeeds(&["bench", "4"]);
-    let last: Vec<&str> = bench.lines().last().expect("there is a line").split(' ').collect();
-    assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{bench}");
-
-    let settings =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openbench.json")).expect("it is there");
-    let settings: Value = serde_json::from_str(&settings).expect("it is JSON");
-    for key in ["private", "nps", "source", "build", "test_presets", "tune_presets", "datagen_presets"] {
-        assert!(!settings[key].is_null(), "{key}");
-    }
-}
-
-/// The teacher is no Rust: what it shares with the network it has a second time.
+/// The tutor is no Rust: what it shares with the network it has a second time.
 #[test]
 fn the_teacher_counts_as_the_network_does() {
     let teacher = include_str!("../scripts/teacher");

@@ -1,5 +1,6 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod from_pgn;
 mod labels;
 mod rescore;
 mod tell;
@@ -11,6 +12,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_lab::singles;
 
 use crate::finish::Finish;
+use from_pgn::from_pgn;
 use tell::{check, stats, validate, wdl};
 use write::{shuffle, to_epd, write_singles};
 
@@ -33,7 +35,8 @@ Examples:
   rukh data quiet games.vf --out quiet.vf
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
-  rukh data labels labels.rkl";
+  rukh data labels labels.rkl
+  rukh data from-pgn games.pgn --out games.vf";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -82,6 +85,16 @@ const TO_EPD_EXAMPLES: &str = "\
 Examples:
   rukh data to-epd games.vf --positions 1000
   rukh data to-epd games.vf --out quiet.epd --every 8";
+
+const FROM_PGN_EXAMPLES: &str = "\
+Scores are read from the comments of the moves, as fastchess, Cute Chess, OpenBench and `rukh match` write them: {+0.31/12 0.153s}.
+A move without one, such as a move of the book, gets none. Games without a result, with a fault, or lost by a crash, on time or by
+an illegal move are named and skipped; the exit status is then 1. Files may be packed (.bz2, .xz), also within an archive (.tar),
+as OpenBench stores them.
+
+Examples:
+  rukh data from-pgn games.pgn --out games.vf
+  rukh data from-pgn 12.pgn.tar 13.pgn.tar --out games.vf --json";
 
 /// Games to count, and how the counts are told.
 #[derive(clap::Args)]
@@ -188,6 +201,19 @@ enum DataCommand {
     },
     Rescore(rescore::Args),
     Labels(labels::Args),
+    /// Make games of this format from PGN with scores in the comments
+    #[command(after_help = FROM_PGN_EXAMPLES)]
+    FromPgn {
+        /// The games
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Where they go
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Print what was read as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Runs the command.
@@ -210,5 +236,6 @@ pub(crate) fn run(args: &Args) -> Finish {
         }
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
+        DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),
     }
 }

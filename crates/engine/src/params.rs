@@ -72,6 +72,11 @@ impl fmt::Display for Tunable {
     }
 }
 
+/// The tunables that this build can set: all of them with the feature `tune`, none without it.
+pub fn settable() -> impl Iterator<Item = &'static Tunable> {
+    TUNABLES.iter().filter(|tunable| tunable.set.is_some())
+}
+
 /// Declares tunables: a function for each, and the list of all.
 macro_rules! tunables {
     ($($(#[doc = $sentence:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal step $step:literal;)+) => {

@@ -8,6 +8,7 @@ pub mod calendar;
 pub mod census;
 mod checksum;
 mod exclusive;
+pub mod from_pgn;
 pub mod labelled;
 pub mod labels;
 pub mod ledger;

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::game::{FaultKind, Played, Remark};
 use super::openings::Opening;
-use super::player::Entrant;
+use super::player::{Entrant, Value};
 use super::schedule::{Fixture, Schedule};
 use super::standings::{Effort, Result as GameResult};
 use crate::calendar::date;
@@ -58,11 +58,16 @@ pub(super) fn to_pgn(
     game.to_string()
 }
 
-/// Score, depth and time of a move, as testing tools write them: `+0.35/12 0.120s`.
+/// Score, depth and time of a move, as testing tools write them: `+0.35/12 0.120s`. They count the plies to a mate.
 fn comment(remark: &Remark) -> String {
     let mut text = String::new();
     if let Some(score) = remark.thought.score {
-        text = format!("{score}/{} ", remark.thought.depth.unwrap_or(0));
+        let depth = remark.thought.depth.unwrap_or(0);
+        text = match score {
+            Value::Mate(moves) if moves > 0 => format!("+M{}/{depth} ", 2 * i64::from(moves) - 1),
+            Value::Mate(moves) => format!("-M{}/{depth} ", -2 * i64::from(moves)),
+            Value::Centipawns(_) => format!("{score}/{depth} "),
+        };
     }
     text + &format!("{:.3}s", remark.taken.as_secs_f64())
 }
@@ -110,8 +115,22 @@ pub(super) fn from_line(line: &str, schedule: &Schedule) -> Option<(GameResult, 
 
 #[cfg(test)]
 mod tests {
+    use super::super::player::Thought;
     use super::super::schedule::Format;
     use super::*;
+
+    #[test]
+    fn comments_are_those_of_testing_tools() {
+        let comment = |score, depth| {
+            let thought = Thought { score, depth, ..Thought::default() };
+            comment(&Remark { thought, taken: Duration::from_millis(120) })
+        };
+        assert_eq!(comment(Some(Value::Centipawns(35)), Some(12)), "+0.35/12 0.120s");
+        assert_eq!(comment(Some(Value::Centipawns(-7)), None), "-0.07/0 0.120s");
+        assert_eq!(comment(Some(Value::Mate(3)), Some(9)), "+M5/9 0.120s");
+        assert_eq!(comment(Some(Value::Mate(-1)), Some(9)), "-M2/9 0.120s");
+        assert_eq!(comment(None, Some(9)), "0.120s");
+    }
 
     #[test]
     fn results_are_read_back() {

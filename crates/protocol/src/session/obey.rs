@@ -8,7 +8,7 @@ use std::thread;
 use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_engine::api::Event;
-use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::params::{Tunable, settable};
 
 use super::core::{Session, SessionEvent};
 use crate::board;
@@ -126,10 +126,7 @@ impl Session {
             Command::Flip => self.game = Game::new(board::flip(self.game.position())),
             Command::Bench { arguments } => self.run_task(self.hooks.bench, arguments),
             Command::Openings { arguments } => self.run_task(self.hooks.openings, arguments),
-            Command::Tunables => {
-                let lines = TUNABLES.iter().map(Tunable::to_string).collect::<Vec<_>>();
-                self.say(&Reply::Text(lines.join("\n")));
-            }
+            Command::Tunables => self.list_tunables(),
             Command::Help => self.say(&Reply::Help),
             Command::SpeakXboard => {
                 self.stop_search();
@@ -139,6 +136,16 @@ impl Session {
             Command::Game(conduct) => self.conduct(conduct),
         }
         Flow::GoOn
+    }
+
+    /// Lists what this build can set, as tuners read it.
+    fn list_tunables(&mut self) {
+        let lines = settable().map(Tunable::to_string).collect::<Vec<_>>();
+        if lines.is_empty() {
+            self.remark("the tunables are constants in this build; make TUNE=yes builds them as options");
+        } else {
+            self.say(&Reply::Text(lines.join("\n")));
+        }
     }
 
     /// Waits for what ends by itself.
