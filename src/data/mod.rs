@@ -4,6 +4,7 @@ mod labels;
 mod rescore;
 mod tell;
 mod write;
+mod yardstick;
 
 use std::path::PathBuf;
 
@@ -33,7 +34,8 @@ Examples:
   rukh data quiet games.vf --out quiet.vf
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
-  rukh data labels labels.rkl";
+  rukh data labels labels.rkl
+  rukh data yardstick played.tsv --network new.net";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -188,6 +190,7 @@ enum Task {
     },
     Rescore(rescore::Args),
     Labels(labels::Args),
+    Yardstick(yardstick::Args),
 }
 
 /// Runs the command.
@@ -208,5 +211,6 @@ pub(crate) fn run(args: &Args) -> Finish {
         }
         Task::Rescore(args) => rescore::run(args),
         Task::Labels(args) => labels::run(args),
+        Task::Yardstick(args) => yardstick::run(args),
     }
 }
