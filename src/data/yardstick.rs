@@ -58,13 +58,14 @@ those inside a search, and let games decide.
 
 Phases go by the pieces beside pawns (24 are all): opening from 20, middlegame from 10, endgame below.
 
+The last two examples make a yardstick of our own, and use it: positions drawn where the search evaluates, labelled by searches of
+500,000 nodes. Nothing may learn from them, nor from the games they come from.
+
 Examples:
   rukh data yardstick played.tsv perturbed.tsv
   rukh data yardstick played.tsv --network old.net --network new.net --classical
   rukh data yardstick played.tsv --nodes 5000 --threads 2
   rukh data yardstick played.tsv --engine cmd=stockfish --json
-
-A yardstick of our own: positions drawn where the search evaluates, labelled by searches of 500,000 nodes. Nothing must learn from it.
   rukh data rescore games.vf --out tree.rkl --played 0 --perturbed 0 --tree 1 --nodes 500000 --positions 20000 --threads 2
   rukh data yardstick tree.rkl";
 
