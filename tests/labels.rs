@@ -1,4 +1,4 @@
-//! Labels through the real binary: rescoring, resuming, counting, converting, refusing.
+//! Labels through the real binary: rescoring, resuming, counting, converting, measuring by them, refusing.
 
 use std::fs;
 use std::path::PathBuf;
@@ -146,4 +146,59 @@ fn bad_labels_are_refused_and_left_alone() {
     assert!(sentence.contains(&name), "{sentence}");
     assert!(refused(&["data", "rescore", &source, "--out", "/nowhere/x.rkl"]).contains("/nowhere/x.rkl"));
     assert!(!new.exists(), "what is refused leaves nothing behind");
+}
+
+/// Positions in which one side is ahead by as much as everyone can see, and what is expected of them.
+const TABLE: &str = "\
+fen\twin\tdraw\tloss
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t60\t920\t20
+rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\t1000\t0\t0
+rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1\t0\t0\t1000
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1\t0\t50\t950
+r3k2r/ppp2ppp/2n2n2/8/8/2N2N2/PPP2PPP/R3K2R w KQkq - 0 1\t50\t930\t20
+r3k2r/ppp2ppp/2n2n2/8/8/2N5/PPP2PPP/R3K2R w KQkq - 0 1\t0\t100\t900
+4k2r/ppp2ppp/2n2n2/8/8/2N2N2/PPP2PPP/R3K2R w KQk - 0 1\t980\t20\t0
+4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1\t100\t800\t100
+4k3/ppp2ppp/8/8/8/8/PPP2PPP/4K2R w K - 0 1\t1000\t0\t0
+4k2r/ppp2ppp/8/8/8/8/PPP2PPP/4K3 w k - 0 1\t0\t0\t1000
+4k3/ppp2ppp/8/8/8/8/PPP3PP/4K3 w - - 0 1\t10\t390\t600
+";
+
+#[test]
+fn evaluations_searches_and_engines_are_measured() {
+    let ((table, name), (_, games), (_, labels)) =
+        (path("yardstick.tsv"), path("yardstick.vf"), path("yardstick.rkl"));
+    fs::write(&table, TABLE).expect("it can be written");
+    let measure = |args: &[&str]| json(&[&["data", "yardstick", &name, "--json"], args].concat());
+    let error = |report: &Value| report["total"]["error"].as_f64().expect("a number");
+    let network = measure(&[]);
+    assert_eq!(network["by"], "built-in network");
+    assert_eq!(
+        ["opening", "middlegame", "endgame", "total"].map(|part| network[part]["positions"].as_u64()),
+        [Some(4), Some(3), Some(4), Some(11)]
+    );
+    assert!(error(&network) < 0.02 && network["total"]["correlation"].as_f64() > Some(0.8), "{network}");
+    let engine = measure(&["--engine", "cmd=self,name=another"]);
+    assert_eq!((&engine["by"], &engine["without_score"]), (&"another".into(), &0.into()));
+    assert!((error(&engine) - error(&network)).abs() < 1e-3, "what is told is rounded: {engine}");
+    let search = measure(&["--nodes", "300", "--threads", "2"]);
+    assert!(search["by"] == "built-in network, 300 nodes" && error(&search) < 0.02, "{search}");
+    assert_eq!(measure(&["--nodes", "300"]), search);
+
+    selfplay(&games, "5");
+    succeeds(&["data", "rescore", &games, "--out", &labels, "--nodes", "200", "--classical"]);
+    let text = succeeds(&["data", "yardstick", &name, &labels, "--classical"]);
+    let blocks = text.lines().filter(|line| line.contains("classical evaluation, scale")).count();
+    assert_eq!(blocks, 2, "{text}");
+    assert!(["perturbed ", "tree ", "endgame ", "total "].iter().all(|part| text.contains(part)), "{text}");
+
+    assert!(refused(&["data", "yardstick", &games]).contains("no text"));
+    assert!(refused(&["data", "yardstick", &name, "/nowhere/x.tsv"]).contains("/nowhere/x.tsv"));
+    assert!(refused(&["data", "yardstick", &name, "--network", &name]).contains("no network of Rukh"));
+    assert!(
+        refused(&["data", "yardstick", &name, "--engine", "cmd=/nowhere/engine"])
+            .contains("cannot be started")
+    );
+    fs::write(&table, TABLE.replace("\t60\t920", "\t61\t920")).expect("it can be written");
+    assert!(refused(&["data", "yardstick", &name]).contains("line 2: win, draw and loss add up to 1001"));
 }

@@ -5,6 +5,7 @@ mod labels;
 mod rescore;
 mod tell;
 mod write;
+mod yardstick;
 
 use std::path::PathBuf;
 
@@ -36,7 +37,8 @@ Examples:
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
   rukh data labels labels.rkl
-  rukh data from-pgn games.pgn --out games.vf";
+  rukh data from-pgn games.pgn --out games.vf
+  rukh data yardstick played.tsv --network new.net";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -214,6 +216,7 @@ enum DataCommand {
         #[arg(long)]
         json: bool,
     },
+    Yardstick(yardstick::Args),
 }
 
 /// Runs the command.
@@ -237,5 +240,6 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
         DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),
+        DataCommand::Yardstick(args) => yardstick::run(args),
     }
 }

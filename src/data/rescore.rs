@@ -81,12 +81,12 @@ follow from these settings, the seed and its number alone: the number of threads
 a file that was interrupted. Games that self-play has added meanwhile are labelled, too. Interrupting it (Ctrl-C) loses some
 seconds of work. A file of labels has one set of settings: others are refused. docs/labels.md describes the format.
 
+The last example makes a yardstick: positions drawn where the search evaluates, labelled much deeper than any training.
+
 Examples:
   rukh data rescore games.vf --out labels.rkl --nodes 5000 --threads 2
   rukh data rescore one.vf two.vf --out deep.rkl --nodes 20000 --minutes 30 --seed 7
   rukh data rescore games.vf --out tree.rkl --played 0 --perturbed 0 --tree 1
-
-A yardstick of our own, positions where the search evaluates, labelled much deeper than any training (some hours on two cores):
   rukh data rescore games.vf --out yardstick.rkl --played 0 --perturbed 0 --tree 1 --nodes 500000 --positions 20000 --threads 2";
 
 fn mean(text: &str) -> Result<f64, String> {

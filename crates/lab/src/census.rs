@@ -122,7 +122,7 @@ impl Census {
 }
 
 /// How much is left beside pawns: 24 with all pieces.
-fn phase(position: &Position) -> usize {
+pub(crate) fn phase(position: &Position) -> usize {
     let count = |piece: Piece| position.pieces(piece).count() as usize;
     let phase =
         count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen);

@@ -5,6 +5,7 @@
 use rukh_chess::Position;
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 
+use crate::logistic::{best_scale, mean_squared_error};
 use crate::packed::PackedGame;
 
 /// A quiet position that was played, and what became of it.
@@ -57,24 +58,10 @@ impl Fit {
 
     /// The best fit for scores with their results.
     fn of(scores: &[(i32, f64)]) -> Self {
-        let error = |scale: f64| {
-            let errors = scores
-                .iter()
-                .map(|&(score, result)| (1.0 / (1.0 + (-f64::from(score) / scale).exp()) - result).powi(2));
-            errors.sum::<f64>() / scores.len().max(1) as f64
-        };
-        // Thirds of an interval of logarithms, of which the worse one is left: there is one valley.
-        let (mut low, mut high) = (10_f64.ln(), 10_000_f64.ln());
-        while high - low > 1e-4 {
-            let third = (high - low) / 3.0;
-            if error((low + third).exp()) < error((high - third).exp()) {
-                high -= third;
-            } else {
-                low += third;
-            }
-        }
-        let scale = low.midpoint(high).exp();
-        Self { error: error(scale), scale }
+        let scores: Vec<(f64, f64)> =
+            scores.iter().map(|&(score, result)| (f64::from(score), result)).collect();
+        let scale = best_scale(&scores);
+        Self { error: mean_squared_error(&scores, scale), scale }
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! From below: `process` (an engine as lines), `uci` and `xboard` (players over it), `control` (time), `adjudicate`, `game`
 //! (one game), `openings`, `schedule`, `standings`, `record` (games as text), `tournament` (many games at once), `journal`
-//! (a match that can be interrupted), `duel` (one program against itself with other options).
+//! (a match that can be interrupted), `duel` (one program against itself with other options), `evaluator` (the static
+//! evaluation of an engine).
 
 mod adjudicate;
 mod control;
 mod duel;
+mod evaluator;
 mod game;
 mod journal;
 mod openings;
@@ -23,6 +25,7 @@ pub(crate) use adjudicate::Record;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use control::{BadControl, ClockRule, Control};
 pub use duel::{Duel, Duels};
+pub use evaluator::{EngineEvaluator, NoEvaluation};
 pub use game::{Fault, FaultKind, Reason};
 pub use journal::Journal;
 pub use openings::{BadBook, Book, Opening};

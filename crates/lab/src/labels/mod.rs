@@ -10,7 +10,7 @@
 //! payload. A block is written at once. What a kill or a full disk leaves of the last one is removed by the next
 //! [`LabelWriter`]; anything else that does not fit is damage and refused.
 //!
-//! Record (about 31 bytes): the occupied squares (u64), four bits for each piece on them from a1 on (0 to 5 pawn to king, 6 a
+//! Record (about 32 bytes): the occupied squares (u64), four bits for each piece on them from a1 on (0 to 5 pawn to king, 6 a
 //! rook that may castle, 8 added for Black; the low half first), the side to move in the highest bit and the en-passant
 //! square below it (64 for none), the halfmove clock (u8), the fullmove number (LEB128), kind and outcome and whether there
 //! is a second move (one byte), the score (i16), probabilities to win and to lose in 255ths (two bytes), the best move (u16),

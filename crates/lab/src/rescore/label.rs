@@ -29,10 +29,7 @@ pub(super) struct Labeller {
 
 impl Rescore {
     pub(super) fn labeller(&self) -> Labeller {
-        /// Nodes that a mebibyte of the table serves.
-        const NODES_PER_MEBIBYTE: u64 = 4_096;
-        // A larger table takes longer to clear before each game.
-        let mebibytes = self.nodes.div_ceil(NODES_PER_MEBIBYTE).next_power_of_two().clamp(2, 64) as usize;
+        let mebibytes = table_mebibytes(self.nodes);
         let search = SyncSearcher::new(TechniqueOverrides::default(), &self.evaluation, mebibytes);
         Labeller {
             search: search.expect("a machine that plays chess has a few mebibytes"),
@@ -72,6 +69,14 @@ impl Rescore {
         }
         labels
     }
+}
+
+/// The size of a transposition table for searches of so many nodes.
+pub(crate) fn table_mebibytes(nodes: u64) -> usize {
+    /// Nodes that a mebibyte of the table serves.
+    const NODES_PER_MEBIBYTE: u64 = 4_096;
+    // A larger table takes longer to clear.
+    nodes.div_ceil(NODES_PER_MEBIBYTE).next_power_of_two().clamp(2, 64) as usize
 }
 
 impl Labeller {

@@ -12,6 +12,7 @@ mod select;
 mod settings;
 mod source;
 
+pub(crate) use label::table_mebibytes;
 pub use run::RescoreError;
 pub use settings::Rescore;
 pub use source::{GamesFile, SourceError};

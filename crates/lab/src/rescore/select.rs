@@ -22,9 +22,9 @@ pub(super) struct Selection {
     pub(super) played: Vec<Sample>,
     /// Positions one or two random moves away from one of the game.
     pub(super) perturbed: Vec<Sample>,
-    /// Roots of the searches from whose trees positions are drawn, each with how many: numbers of `played`.
+    /// For each position that is drawn from a search tree, the root of that search: its number among `played`.
     pub(super) roots: Vec<usize>,
-    /// The root if nothing was played.
+    /// The root of all of them if none is in `played`: a quiet position of the game that is not labelled itself.
     pub(super) other_root: Option<Sample>,
 }
 
