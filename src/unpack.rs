@@ -30,13 +30,11 @@ pub(crate) fn unpack_xz(name: &str, packed: impl Read) -> Result<Vec<u8>, String
     unpacked.map(|()| bytes).map_err(|error| format!("{name} cannot be unpacked: {error}"))
 }
 
+/// What is done with the name and the content of a file.
+type Look<'l> = dyn FnMut(&str, &[u8]) -> Result<(), Failure> + 'l;
+
 /// `kind` is the name as far as it has not been unpacked yet.
-fn unpack(
-    name: &str,
-    kind: &str,
-    mut from: Box<dyn Read + '_>,
-    look: &mut dyn FnMut(&str, &[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+fn unpack(name: &str, kind: &str, mut from: Box<dyn Read + '_>, look: &mut Look<'_>) -> Result<(), Failure> {
     if let Some(suffix) = UNKNOWN.iter().find(|suffix| kind.ends_with(*suffix)) {
         return Err(format!("{name}: {suffix} is not read; .bz2, .xz and .tar are").into());
     }
