@@ -1,4 +1,4 @@
-//! What a search is asked, and what it tells.
+//! The interface of a search: [`Request`] and [`Limits`] in, [`Event`]s out, [`Settings`] for all searches of an engine.
 
 use std::time::Duration;
 
@@ -10,45 +10,45 @@ use rukh_eval::Score;
 use crate::strength::Strength;
 use crate::technique::TechniqueOverrides;
 
-/// The time one side has.
+/// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What is left until the time control, or the end of the game.
+    /// Time left until the next time control or the end of the game.
     pub remaining: Duration,
-    /// What is added after each move.
+    /// Increment per move.
     pub increment: Duration,
 }
 
-/// When a search must end. Without any limit it goes on until it is stopped.
+/// The limits of a search. Without any limit it runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Iterations.
+    /// The last iteration.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Hard node limit: the search stops within an iteration.
     pub nodes: Option<u64>,
-    /// Positions visited after which no other iteration is begun.
+    /// Soft node limit: no new iteration starts after it.
     pub soft_nodes: Option<u64>,
-    /// A mate in this many moves is enough, by the side to move or, if negative, of it.
+    /// Stop when a mate in this many moves is found: for the side to move or, if negative, against it.
     pub mate: Option<i32>,
-    /// Time for this move.
+    /// Fixed time for this move.
     pub movetime: Option<Duration>,
-    /// The clocks of both sides; the side to move goes by its own, and without one has no limit from it.
+    /// The clocks of both sides. Only the clock of the side to move limits the search.
     pub clocks: ByColor<Option<Clock>>,
     /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Report no move before being stopped, even if there is nothing left to find out.
+    /// Analysis: the move is not reported before the search is stopped, even if it has finished.
     pub is_infinite: bool,
-    /// The move before has only been guessed: the clocks do not count until [`crate::Engine::ponder_hit`].
+    /// Pondering on the expected move: the clocks do not count until [`crate::Engine::ponder_hit`].
     pub is_ponder: bool,
-    /// Only these moves are looked at; all, if there are none here.
+    /// Only these root moves are searched; empty for all.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// A search that goes on for this many times its nodes, in one long iteration, is cut short.
+    /// The hard node limit as a multiple of the soft one.
     const HARD_FACTOR: u64 = 4;
 
-    /// No more nodes than these, and no other iteration after them.
+    /// Adds a soft node limit of `nodes`, and the hard limit that follows from it.
     pub(crate) fn restrict(&mut self, nodes: Option<u64>) {
         let least = |limit: Option<u64>, other: Option<u64>| limit.into_iter().chain(other).min();
         self.soft_nodes = least(self.soft_nodes, nodes);
@@ -56,26 +56,26 @@ impl Limits {
     }
 }
 
-/// What to search.
+/// A search request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The game so far; its present position is the root.
+    /// The game so far; its current position is the root.
     pub game: Game,
-    /// When to end.
+    /// The limits of the search.
     pub limits: Limits,
 }
 
 impl Request {
-    /// A search from a position without a past.
+    /// A request for a position without game history.
     pub fn from_position(position: Position, limits: Limits) -> Self {
         Self { game: Game::new(position), limits }
     }
 }
 
-/// How a reported score relates to the true one.
+/// The kind of a score: exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is exact.
     Exact,
     /// The true score is at least this.
     Lower,
@@ -83,64 +83,64 @@ pub enum Bound {
     Upper,
 }
 
-/// What is known of one of the best lines.
+/// One reported line (`info` in UCI).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineInfo {
     /// The iteration.
     pub depth: u32,
-    /// The longest line looked at.
+    /// Selective depth: the greatest ply reached.
     pub seldepth: u32,
     /// The rank of this line, from 1.
     pub multipv: usize,
     /// The score for the side to move at the root.
     pub score: Score,
-    /// How the score is meant.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Chances to win, draw and lose in thousandths.
+    /// WDL: win, draw and loss probability in permille.
     pub wdl: [u32; 3],
-    /// The moves.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Positions visited by all threads.
+    /// Nodes of all threads.
     pub nodes: u64,
-    /// Tablebase look-ups that found something.
+    /// Successful tablebase probes.
     pub tablebase_hits: u64,
-    /// Thousandths of the table in use.
+    /// Permille of the transposition table in use.
     pub hashfull: u32,
-    /// Since the search began.
+    /// Time since the search started.
     pub time: Duration,
 }
 
-/// Something a search tells while it runs.
+/// An event of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// One of the best lines.
     Line(LineInfo, Progress),
-    /// The move at the root that is being looked at, and its number from 1; only in searches that take long.
+    /// The root move being searched; reported only in long searches.
     CurrentMove {
         /// The iteration.
         depth: u32,
         /// The move.
         mv: Move,
-        /// Its place among the moves.
+        /// Its number in the move order, from 1.
         number: usize,
     },
-    /// The end: the move to play, if there is one, and the answer expected to it. It is the last event of a search.
+    /// The search has ended. This is its last event.
     Done {
-        /// The best move; none where there is no legal move.
+        /// The best move; `None` if there is no legal move.
         best: Option<Move>,
-        /// The expected answer.
+        /// The expected reply.
         ponder: Option<Move>,
     },
 }
 
-/// Hears what a search tells, from the search's own thread.
+/// Receives the events of a search, on the search thread.
 pub trait Listener: Send + Sync {
-    /// Something happened.
+    /// Handles an event.
     fn on_event(&self, event: Event);
 }
 
@@ -150,33 +150,33 @@ impl<F: Fn(Event) + Send + Sync> Listener for F {
     }
 }
 
-/// What can be set for all searches of an engine.
+/// Settings for all searches of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Threads to search with.
+    /// Number of search threads.
     pub threads: usize,
-    /// How many best lines are reported.
+    /// Number of lines to report (MultiPV).
     pub multipv: usize,
-    /// Time that passes between our answer and the opponent's clock starting.
+    /// Time lost per move outside the engine: GUI, network.
     pub move_overhead: Duration,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
     /// Techniques that are switched against their default.
     pub overrides: TechniqueOverrides,
-    /// How tables of endings are used, where there are any.
+    /// Use of tablebases, if there are any.
     pub tablebase: TablebaseUse,
-    /// How strong to play; none to hold nothing back. An endless search always holds nothing back.
+    /// Limited strength; `None` for full strength. Infinite analysis always has full strength.
     pub strength: Option<Strength>,
 }
 
-/// How tables of endings are used.
+/// How tablebases are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseUse {
-    /// With the most pieces that are looked up at all, positions are looked up from this depth on.
+    /// Least search depth to probe positions with the greatest number of pieces; those with fewer are always probed.
     pub depth: u32,
-    /// No position with more pieces is looked up.
+    /// Greatest number of pieces to probe.
     pub pieces: u32,
-    /// Whether the fifty moves count.
+    /// Whether the fifty-move rule counts.
     pub counts_fifty: bool,
 }
 
@@ -200,10 +200,10 @@ impl Default for Settings {
     }
 }
 
-/// There is not as much memory as was asked for; the old table is still there.
+/// The transposition table could not be allocated. The old table stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// What was asked for.
+    /// The requested size.
     pub mebibytes: usize,
 }
 

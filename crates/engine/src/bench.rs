@@ -1,5 +1,4 @@
-//! A fixed task: fifty positions from our own games, searched to a fixed depth. On one thread the number of nodes is the
-//! signature of the search.
+//! Bench: fifty positions searched to a fixed depth. On one thread the node count is the signature of the search.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,10 +10,10 @@ use rukh_eval::Evaluation;
 use crate::api::{Event, Limits, OutOfMemory, Request, Settings};
 use crate::engine::Engine;
 
-/// The depth if none is named.
+/// The default depth.
 pub const DEFAULT_DEPTH: u32 = 12;
 
-/// What a bench found.
+/// The result of a bench run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
     /// Nodes of all positions.
@@ -24,13 +23,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// Searches every position to `depth`, telling `on_position` the number of each and its nodes.
+/// Searches every position to `depth`. `on_position` receives the number, the FEN and the nodes of each.
 pub fn run(
     depth: u32,
     threads: NonZeroUsize,
@@ -46,7 +45,7 @@ pub fn run(
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");
         let nodes = Arc::new(Mutex::new(0));
-        let heard = nodes.clone();
+        let received = nodes.clone();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let start = Instant::now();
         engine.clear();
@@ -54,7 +53,7 @@ pub fn run(
             Request::from_position(position, limits),
             Arc::new(move |event| {
                 if let Event::Line(_, progress) = event {
-                    *heard.lock().unwrap_or_else(PoisonError::into_inner) = progress.nodes;
+                    *received.lock().unwrap_or_else(PoisonError::into_inner) = progress.nodes;
                 }
             }),
         );
@@ -67,7 +66,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Positions of our own games: openings, middlegames, endings, Chess960 and double Chess960 among them.
+/// Positions from games of Rukh: openings, middlegames, endgames, some of them Chess960 and double Chess960.
 pub const POSITIONS: [&str; 50] = [
     "rnbqkb1r/3p1pp1/2p1pn2/1B5p/4P3/2N2N1P/PP1P1PP1/R1BQK2R w KQkq - 0 8",
     "rnbqkb1r/2n2pp1/4p3/p6p/2PP4/P1N2N2/3Q1PPP/R1B1KB1R b KQkq - 2 13",

@@ -1,4 +1,4 @@
-//! Time management: how long to search, a pure function of the limits.
+//! Time management: soft and hard time limit of a search, a pure function of its limits.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::params::{self, fraction};
 
 /// The soft and the hard time limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimePlan {
+pub(crate) struct TimePlan {
     /// No new iteration starts after this time, scaled by the stability of the search.
-    pub soft: Duration,
+    pub(crate) soft: Duration,
     /// The search stops at this time, within an iteration too.
-    pub hard: Duration,
+    pub(crate) hard: Duration,
     /// Whether the time is fixed, so that the soft limit is not scaled.
-    pub is_fixed: bool,
+    pub(crate) is_fixed: bool,
 }
 
-/// Kept in reserve against pauses of the machine.
+/// Reserve against pauses of the machine.
 const RESERVE: Duration = Duration::from_millis(150);
 /// The reserve is at most the clock divided by this.
 const RESERVE_PART: u32 = 2;
@@ -26,8 +26,8 @@ const RESERVE_PART: u32 = 2;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
-    /// The plan for `side`, or none if nothing limits the time.
-    pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+    /// The plan for `side`; `None` if the time is not limited.
+    pub(crate) fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
         let fixed = limits.movetime.map(|time| {
             let time = time.saturating_sub(overhead).max(LEAST);
             Self { soft: time, hard: time, is_fixed: true }
@@ -65,7 +65,7 @@ impl TimePlan {
     }
 
     /// The soft limit times `factor`, at most the hard limit.
-    pub fn soft_scaled(&self, factor: f64) -> Duration {
+    pub(crate) fn soft_scaled(&self, factor: f64) -> Duration {
         if self.is_fixed { self.soft } else { self.soft.mul_f64(factor).min(self.hard) }
     }
 }
@@ -93,8 +93,8 @@ mod tests {
             for increment in [0, 10, 100, 2_000, 60_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let plan = plan(remaining, increment, moves);
-                    let room = Duration::from_millis(remaining).saturating_sub(OVERHEAD).max(LEAST);
-                    assert!(plan.hard <= room, "{remaining} + {increment}, {moves:?}: {plan:?}");
+                    let available = Duration::from_millis(remaining).saturating_sub(OVERHEAD).max(LEAST);
+                    assert!(plan.hard <= available, "{remaining} + {increment}, {moves:?}: {plan:?}");
                     assert!(plan.soft <= plan.hard && plan.soft >= LEAST);
                     assert!(plan.soft_scaled(10.0) <= plan.hard);
                 }
@@ -103,31 +103,31 @@ mod tests {
     }
 
     #[test]
-    fn more_time_or_fewer_moves_mean_longer_thought() {
+    fn more_time_or_fewer_moves_give_a_higher_soft_limit() {
         assert!(plan(60_000, 0, None).soft < plan(120_000, 0, None).soft);
         assert!(plan(60_000, 0, None).soft < plan(60_000, 1_000, None).soft);
         assert!(plan(60_000, 0, Some(20)).soft < plan(60_000, 0, Some(2)).soft);
     }
 
-    /// However long a game with an increment is, a pause of the machine does not lose it.
+    /// In a long game with increment a pause of the machine does not lose on time.
     #[test]
-    fn there_is_time_for_a_pause() {
+    fn a_reserve_for_pauses_remains() {
         let (mut clock, increment) = (500, 5);
         for _ in 0..1_000 {
-            // Passing the move to and fro takes time as well.
+            // Sending and receiving moves takes time too.
             clock = clock - plan(clock, increment, None).soft.as_millis() as u64 - 1 + increment;
             assert!(clock > 130, "{clock} ms");
         }
     }
 
     #[test]
-    fn without_a_clock_of_its_own_a_side_has_no_limit() {
+    fn the_clock_of_the_other_side_is_no_limit() {
         let limits = Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() };
         assert_eq!(TimePlan::new(&limits, Color::Black, OVERHEAD), None);
     }
 
     #[test]
-    fn fixed_time_is_used_but_for_the_overhead() {
+    fn movetime_is_used_except_the_overhead() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
         let plan = TimePlan::new(&limits, Color::White, OVERHEAD).expect("the time is limited");
         assert_eq!((plan.soft, plan.hard), (Duration::from_millis(90), Duration::from_millis(90)));

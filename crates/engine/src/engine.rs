@@ -35,14 +35,13 @@ impl Engine {
 
     /// An engine with one thread and a transposition table of [`Self::DEFAULT_HASH`] mebibytes.
     pub fn new() -> Self {
-        let table = TranspositionTable::new(Self::DEFAULT_HASH, 1)
-            .expect("a machine that plays chess has a few mebibytes");
+        let table = TranspositionTable::new(Self::DEFAULT_HASH, 1).expect("a few mebibytes are available");
         let mut pool = Pool::default();
         pool.resize(1);
         Self { settings: Settings::default(), table: Arc::new(table), pool, search: None, tablebase: None }
     }
 
-    /// The present settings.
+    /// The current settings.
     pub fn settings(&self) -> Settings {
         self.settings
     }
@@ -79,7 +78,7 @@ impl Engine {
         self.clear();
     }
 
-    /// The tablebases with the present settings.
+    /// The tablebases with the current settings.
     fn probing(&self) -> Option<Probing> {
         let TablebaseUse { depth, pieces, counts_fifty } = self.settings.tablebase;
         self.tablebase.clone().map(|tables| Probing {
@@ -106,9 +105,8 @@ impl Engine {
         self.pool.clear();
     }
 
-    /// Starts a search and returns at once; a running one is stopped first. [`Engine::search`] gives the events as an iterator; here the
-    /// listener receives the events; the last is
-    /// always [`Event::Done`](crate::api::Event::Done).
+    /// Starts a search and returns at once. A running search is stopped first. The listener receives the events; the last
+    /// is always [`Event::Done`](crate::api::Event::Done). [`Engine::search`] returns the events as an iterator instead.
     pub fn start(&mut self, mut request: Request, listener: Arc<dyn Listener>) {
         self.stop();
         let start = Instant::now();
@@ -140,7 +138,7 @@ impl Engine {
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
-            // Inside a ranked root nothing is probed: the search may find a mate.
+            // Below a ranked root nothing is probed, so that the search can find a mate.
             probing: probing.filter(|_| root_ranking.is_none()),
             root_ranking,
             tablebase_hits: AtomicU64::new(hits),

@@ -1,4 +1,4 @@
-//! The events of a search as an iterator.
+//! Events of a search as an iterator.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use crate::api::{Event, Request};
 use crate::engine::Engine;
 
-/// The events of a running search; [`Engine::search`] makes it. It ends after [`Event::Done`]. Dropping it stops the search.
+/// The events of a running search, from [`Engine::search`]. It ends after [`Event::Done`]. Dropping it stops the search.
 #[derive(Debug)]
 pub struct SearchEvents<'e> {
     engine: &'e mut Engine,
@@ -29,7 +29,7 @@ impl Engine {
     /// ```
     pub fn search(&mut self, request: Request) -> SearchEvents<'_> {
         let (sender, events) = channel();
-        // Whoever has dropped the iterator wants no more events.
+        // After the iterator is dropped, events are discarded.
         let listener = move |event| drop(sender.send(event));
         self.start(request, Arc::new(listener));
         SearchEvents { engine: self, events: Some(events) }

@@ -1,15 +1,17 @@
-//! The search: it never prints and never reads; it is asked through [`Engine`] and tells through a
-//! [`Listener`](api::Listener).
+//! The chess engine as a library: alpha-beta search, transposition table, thread pool (Lazy SMP) and time management.
+//!
+//! A [`Request`](api::Request) goes into [`Engine`]; [`Event`](api::Event)s come out, either to a
+//! [`Listener`](api::Listener) or as an iterator. The engine prints nothing, reads no input and has no global state.
 
 #![deny(unsafe_code)]
 
 mod alphabeta;
 pub mod api;
 pub mod bench;
-pub mod clock;
+mod clock;
 mod engine;
 mod events;
-pub mod histories;
+mod histories;
 mod memory;
 pub mod params;
 mod pool;
@@ -20,7 +22,7 @@ mod sync;
 pub mod tablebase;
 pub mod teaching;
 pub mod technique;
-pub mod transposition;
+mod transposition;
 mod tree_samples;
 
 pub use engine::Engine;

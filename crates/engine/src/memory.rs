@@ -1,19 +1,19 @@
-//! Memory for the table: one of the two rooms with unsafe code.
+//! Memory of the transposition table: allocation, huge pages and prefetch. The only unsafe code of the crate.
 
 #![allow(unsafe_code)]
 
 use std::thread;
 
-/// A vector of `count` default values, written by `threads` threads, so that pages lie near the cores that use them;
-/// none if the system refuses. The system is advised to use huge pages where it has them.
+/// A vector of `count` default values, initialised by `threads` threads so that pages are placed near the cores that use
+/// them (first touch); `None` if the allocation fails. Huge pages are requested where the system has them.
 pub(crate) fn defaults<T: Default + Send>(count: usize, threads: usize) -> Option<Vec<T>> {
     let mut values: Vec<T> = Vec::new();
     values.try_reserve_exact(count).ok()?;
-    let room = &mut values.spare_capacity_mut()[..count];
-    advise_huge_pages(room.as_mut_ptr().cast(), size_of_val(room));
+    let spare = &mut values.spare_capacity_mut()[..count];
+    advise_huge_pages(spare.as_mut_ptr().cast(), size_of_val(spare));
     let share = count.div_ceil(threads.max(1));
     thread::scope(|scope| {
-        for part in room.chunks_mut(share) {
+        for part in spare.chunks_mut(share) {
             scope.spawn(move || {
                 for value in part {
                     value.write(T::default());
@@ -36,8 +36,8 @@ fn advise_huge_pages(start: *mut u8, bytes: usize) {
     const PAGE: usize = 4096;
     let skipped = start.align_offset(PAGE);
     if bytes > skipped {
-        // SAFETY: the range lies inside one allocation, begins at a page, and the advice changes no content. Whether it is
-        // followed does not matter.
+        // SAFETY: the range lies inside one allocation, starts at a page boundary, and the advice changes no content. It does
+        // not matter whether the system follows it.
         let _ = unsafe { madvise(start.add(skipped), bytes - skipped, MADV_HUGEPAGE) };
     }
 }
@@ -45,13 +45,13 @@ fn advise_huge_pages(start: *mut u8, bytes: usize) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_start: *mut u8, _bytes: usize) {}
 
-/// Asks the processor to fetch a value into its caches.
+/// Prefetches a value into the CPU caches.
 #[inline]
 pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching reads nothing that the program sees, and the address is that of a live reference.
+        // SAFETY: a prefetch has no visible effect, and the address is that of a live reference.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,7 +1,7 @@
-//! Every tunable of the search, declared once.
+//! Tunables: every search parameter, declared once with description, value, range and SPSA step.
 //!
-//! A line gives name, value, range and step. The value is a constant, but for builds with the feature `tune`, in which it
-//! can be set; the list is for whoever tunes or documents.
+//! A value is a constant. In builds with the feature `tune` it can be set at run time. [`TUNABLES`] lists them for UCI
+//! options, SPSA and the documentation.
 
 use std::fmt;
 
@@ -10,23 +10,23 @@ use rukh_chess::types::ByPiece;
 #[cfg(feature = "tune")]
 use std::sync::atomic::Ordering;
 
-/// From pawn to king, which is never lost: an exchange that ends with it taken is not legal.
+/// SEE values from pawn to king. The king is never captured in an exchange, so its value does not matter.
 macro_rules! exchange {
     () => {
         ByPiece([see_pawn(), see_knight(), see_bishop(), see_rook(), see_queen(), 0])
     };
 }
 
-/// What the pieces are worth in exchanges.
+/// Piece values of static exchange evaluation (SEE).
 #[cfg(not(feature = "tune"))]
 #[inline(always)]
 pub const fn exchange_values() -> ByPiece<i32> {
-    // A constant of its own: read in place, not made anew for each exchange.
+    // A named constant, so that it is read in place instead of built for each call.
     const VALUES: ByPiece<i32> = exchange!();
     VALUES
 }
 
-/// What the pieces are worth in exchanges.
+/// Piece values of static exchange evaluation (SEE).
 #[cfg(feature = "tune")]
 #[inline]
 pub fn exchange_values() -> ByPiece<i32> {
@@ -34,36 +34,36 @@ pub fn exchange_values() -> ByPiece<i32> {
 }
 
 /// One ply in the fixed point of reductions and extensions.
-pub const PLY: i32 = 1024;
+pub(crate) const PLY: i32 = 1024;
 /// The number 1 in the fixed point of tunables that end in `_weight`.
-pub const ONE: i32 = 1024;
+pub(crate) const ONE: i32 = 1024;
 
-/// A `_weight` as a number.
+/// A `_weight` as a fraction.
 pub(crate) fn fraction(weight: i32) -> f64 {
     f64::from(weight) / f64::from(ONE)
 }
 
-/// A tunable as tuners and documents see it.
+/// A tunable, as tuners and the documentation read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it means.
+    /// The description.
     pub sentence: &'static str,
-    /// Its value.
+    /// The default value.
     pub value: i32,
-    /// The least sensible value.
+    /// The least allowed value.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The greatest allowed value.
     pub max: i32,
-    /// How far a tuner moves it for a game.
+    /// The SPSA step at the end of tuning (`c_end`).
     pub step: i32,
-    /// Sets it for all engines of the process; none where it is a constant. What has been computed from it follows when an
-    /// engine is told to forget what it has learnt.
+    /// Sets the value for all engines of the process; `None` in builds where it is a constant. Tables computed from it are
+    /// updated when an engine is cleared.
     pub set: Option<fn(i32)>,
 }
 
-/// As tuners read it: name, kind, value, least, greatest, step in the end, learning rate in the end.
+/// The OpenBench SPSA format: name, type, value, min, max, `c_end`, `r_end`.
 impl fmt::Display for Tunable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RATE: f64 = 0.002;
@@ -77,14 +77,14 @@ pub fn settable() -> impl Iterator<Item = &'static Tunable> {
     TUNABLES.iter().filter(|tunable| tunable.set.is_some())
 }
 
-/// Declares tunables: a function for each, and the list of all.
+/// Declares the tunables: a function for each, and the list of all.
 macro_rules! tunables {
     ($($(#[doc = $sentence:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal step $step:literal;)+) => {
         $(
             $(#[doc = $sentence])+
             #[cfg(not(feature = "tune"))]
             #[inline]
-            pub const fn $name() -> i32 {
+            pub(crate) const fn $name() -> i32 {
                 const { assert!($min <= $value && $value <= $max) };
                 $value
             }
@@ -92,7 +92,7 @@ macro_rules! tunables {
             $(#[doc = $sentence])+
             #[cfg(feature = "tune")]
             #[inline]
-            pub fn $name() -> i32 {
+            pub(crate) fn $name() -> i32 {
                 live::$name.load(Ordering::Relaxed)
             }
         )+
@@ -121,211 +121,211 @@ macro_rules! tunables {
 }
 
 tunables! {
-    /// Worth of a pawn in exchanges.
+    /// SEE: value of a pawn.
     see_pawn = 100 in 60..=140 step 8;
-    /// Worth of a knight in exchanges.
+    /// SEE: value of a knight.
     see_knight = 325 in 250..=450 step 20;
-    /// Worth of a bishop in exchanges.
+    /// SEE: value of a bishop.
     see_bishop = 335 in 250..=450 step 20;
-    /// Worth of a rook in exchanges.
+    /// SEE: value of a rook.
     see_rook = 500 in 400..=700 step 25;
-    /// Worth of a queen in exchanges.
+    /// SEE: value of a queen.
     see_queen = 975 in 800..=1300 step 40;
 
-    /// Aspiration: half the window around the last score when scores are calm.
+    /// Aspiration windows: half width of the window when the score does not change.
     aspiration_base = 10 in 4..=40 step 3;
-    /// Aspiration: part of the volatility that is added to the window, in 1024ths.
+    /// Aspiration windows: share of the score volatility added to the half width, in 1024ths.
     aspiration_volatility_weight = 512 in 0..=2048 step 100;
-    /// Aspiration: iterations below this depth search the full window.
+    /// Aspiration windows: iterations below this depth use the full window.
     aspiration_min_depth = 4 in 2..=8 step 1;
-    /// Aspiration: failures in a row after which the window opens fully.
+    /// Aspiration windows: failures in a row after which the full window is used.
     aspiration_max_failures = 5 in 2..=10 step 1;
 
-    /// Razoring: centipawns below alpha at which a quiescence search must agree.
+    /// Razoring: margin below alpha at depth 0, in centipawns.
     razor_base_margin = 240 in 100..=500 step 20;
-    /// Razoring: centipawns more for each ply left, times the ply.
+    /// Razoring: margin added per depth squared, in centipawns.
     razor_depth_margin = 180 in 50..=400 step 20;
-    /// Razoring: greatest depth.
+    /// Razoring: maximum depth.
     razor_max_depth = 3 in 1..=6 step 1;
 
-    /// Reverse futility: centipawns demanded above beta per ply left.
+    /// Reverse futility pruning: margin above beta per ply of depth, in centipawns.
     rfp_margin = 66 in 20..=200 step 8;
-    /// Reverse futility: centipawns less when improving.
+    /// Reverse futility pruning: margin taken off when improving, in centipawns.
     rfp_improving_margin = 70 in 0..=200 step 8;
-    /// Reverse futility: greatest depth.
+    /// Reverse futility pruning: maximum depth.
     rfp_max_depth = 8 in 4..=14 step 1;
 
-    /// Null move: least depth.
+    /// Null move pruning: minimum depth.
     null_min_depth = 3 in 2..=5 step 1;
-    /// Null move: plies taken off at least, in 1024ths.
+    /// Null move pruning: base reduction, in 1024ths of a ply.
     null_base_weight = 3584 in 2048..=6144 step 256;
-    /// Null move: plies taken off for each ply left, in 1024ths.
+    /// Null move pruning: reduction per ply of depth, in 1024ths of a ply.
     null_depth_weight = 300 in 128..=512 step 32;
-    /// Null move: centipawns above beta for which one more ply is taken off.
+    /// Null move pruning: centipawns of evaluation above beta for one more ply of reduction.
     null_eval_margin = 180 in 80..=400 step 20;
-    /// Null move: greatest number of plies taken off for the margin above beta.
+    /// Null move pruning: maximum reduction by the evaluation, in plies.
     null_eval_max = 3 in 1..=6 step 1;
-    /// Null move: centipawns for each ply left by which the static evaluation may be below beta.
+    /// Null move pruning: centipawns per ply of depth by which the static evaluation may be below beta.
     null_static_margin = 24 in 0..=60 step 4;
-    /// Null move: plies given back when no more than one piece beside pawns is left, in 1024ths.
+    /// Null move pruning: smaller reduction with a single piece besides pawns and king, in 1024ths of a ply.
     null_endgame_weight = 1024 in 0..=2048 step 128;
-    /// Null move: depth from which a cut-off is verified by a search without null moves.
+    /// Null move pruning: minimum depth at which a cut-off is verified by a search without null moves.
     null_verify_min_depth = 14 in 8..=24 step 2;
 
-    /// Probcut: least depth.
+    /// ProbCut: minimum depth.
     probcut_min_depth = 5 in 3..=8 step 1;
-    /// Probcut: centipawns above beta that a capture must reach in a shallower search.
+    /// ProbCut: margin above beta that a capture must reach in the reduced search, in centipawns.
     probcut_margin = 190 in 80..=400 step 16;
-    /// Probcut: plies by which that search is shallower.
+    /// ProbCut: reduction of that search, in plies.
     probcut_reduction = 4 in 2..=6 step 1;
 
-    /// Hindsight: centipawns that a reduced move must have lost by the evaluation for one more ply to be taken off.
+    /// Hindsight reduction: centipawns of evaluation that a reduced move must lose to be reduced by one more ply.
     hindsight_margin = 90 in 20..=300 step 12;
 
-    /// Internal iterative reduction: least depth.
+    /// Internal iterative reduction: minimum depth.
     iir_min_depth = 4 in 2..=8 step 1;
 
-    /// Late move pruning: moves looked at whatever the depth.
+    /// Late move pruning: moves searched at every depth, added to the depth squared.
     lmp_base = 4 in 1..=8 step 1;
-    /// Late move pruning: greatest depth.
+    /// Late move pruning: maximum depth.
     lmp_max_depth = 9 in 4..=14 step 1;
 
-    /// Futility: centipawns below alpha that a quiet move may still make up for.
+    /// Futility pruning: margin below alpha at depth 0 after reduction, in centipawns.
     futility_base_margin = 90 in 30..=250 step 12;
-    /// Futility: centipawns more for each ply left after reduction.
+    /// Futility pruning: margin added per ply of depth after reduction, in centipawns.
     futility_depth_margin = 85 in 30..=200 step 10;
-    /// Futility: part of the margin kept in a bare endgame, in 1024ths; it grows to all of it with the pieces.
+    /// Futility pruning: share of the margin in a pawn endgame, in 1024ths; it grows to the whole margin with the pieces.
     futility_endgame_weight = 768 in 256..=1024 step 64;
-    /// Futility: greatest depth.
+    /// Futility pruning: maximum depth after reduction.
     futility_max_depth = 8 in 4..=14 step 1;
 
-    /// History pruning: history below which a quiet move is left out, for each ply left after reduction and one more.
+    /// History pruning: a quiet move is pruned below minus this history per ply of depth after reduction plus one.
     history_pruning_margin = 3100 in 1000..=8000 step 400;
-    /// History pruning: greatest depth.
+    /// History pruning: maximum depth after reduction.
     history_pruning_max_depth = 5 in 2..=8 step 1;
 
-    /// Exchange pruning: centipawns a quiet move may lose, times the depth after reduction squared.
+    /// SEE pruning: centipawns a quiet move may lose per depth after reduction squared.
     see_quiet_margin = 25 in 8..=60 step 4;
-    /// Exchange pruning: centipawns a capture may lose for each ply left.
+    /// SEE pruning: centipawns a capture may lose per ply of depth.
     see_noisy_margin = 95 in 40..=200 step 8;
-    /// Exchange pruning: greatest depth.
+    /// SEE pruning: maximum depth.
     see_pruning_max_depth = 9 in 4..=14 step 1;
 
-    /// Singular extension: least depth.
+    /// Singular extension: minimum depth.
     singular_min_depth = 7 in 5..=10 step 1;
-    /// Singular extension: how many plies shallower the table entry may be.
+    /// Singular extension: plies by which the transposition table entry may be shallower than the node.
     singular_depth_slack = 3 in 2..=5 step 1;
-    /// Singular extension: centipawns below the table score for each ply left, in 64ths.
+    /// Singular extension: margin below the transposition table score per ply of depth, in 64ths of a centipawn.
     singular_margin = 64 in 24..=160 step 8;
-    /// Double extension: centipawns by which all other moves fail.
+    /// Double extension: centipawns by which all other moves must fail low.
     singular_double_margin = 26 in 5..=60 step 4;
 
-    /// Check extension: how much a good check is searched deeper, in 1024ths of a ply.
+    /// Check extension: extension of a check that does not lose material, in 1024ths of a ply.
     check_extension_weight = 1024 in 0..=1024 step 128;
-    /// Recapture extension: how much a recapture is searched deeper, in 1024ths of a ply.
+    /// Recapture extension: extension of a recapture, in 1024ths of a ply.
     recapture_extension_weight = 512 in 0..=1024 step 128;
-    /// Passed pawn extension: how much a pawn's step to the seventh rank is searched deeper, in 1024ths of a ply.
+    /// Passed pawn extension: extension of a pawn move to the seventh rank, in 1024ths of a ply.
     passed_pawn_extension_weight = 512 in 0..=1024 step 128;
 
-    /// Late move reductions: least depth.
+    /// Late move reductions: minimum depth.
     lmr_min_depth = 2 in 2..=4 step 1;
-    /// Late move reductions: constant part of the formula, in 1024ths.
+    /// Late move reductions: base of the formula, in 1024ths of a ply.
     lmr_base_weight = 520 in 0..=2048 step 64;
-    /// Late move reductions: what ln(depth) ln(number) is divided by, in 1024ths.
+    /// Late move reductions: divisor of ln(depth) * ln(move number), in 1024ths.
     lmr_divisor_weight = 2500 in 1500..=4000 step 100;
-    /// Late move reductions: more at an expected cut-node, in 1024ths.
+    /// Late move reductions: added at an expected cut-node, in 1024ths of a ply.
     lmr_cut_node_weight = 800 in 0..=3072 step 128;
-    /// Late move reductions: less where the position was in a principal variation, in 1024ths.
+    /// Late move reductions: taken off if the position is or was in a principal variation, in 1024ths of a ply.
     lmr_pv_weight = 800 in 0..=3072 step 128;
-    /// Late move reductions: more when not improving, in 1024ths.
+    /// Late move reductions: added when not improving, in 1024ths of a ply.
     lmr_not_improving_weight = 600 in 0..=2048 step 96;
-    /// Late move reductions: less for a move that gives check, in 1024ths.
+    /// Late move reductions: taken off for a move that gives check, in 1024ths of a ply.
     lmr_check_weight = 900 in 0..=2048 step 96;
-    /// Late move reductions: more when the table move is a capture, in 1024ths.
+    /// Late move reductions: added when the hash move is a capture or promotion, in 1024ths of a ply.
     lmr_noisy_table_move_weight = 250 in 0..=2048 step 96;
-    /// Late move reductions: more when the next ply has had many cut-offs, in 1024ths.
+    /// Late move reductions: added when the next ply has had many cut-offs, in 1024ths of a ply.
     lmr_child_cutoffs_weight = 500 in 0..=2048 step 96;
-    /// Late move reductions: part of the reduction that captures, promotions and checks get, in 1024ths.
+    /// Late move reductions: share of the reduction for captures, promotions and checks, in 1024ths.
     lmr_tactical_weight = 512 in 128..=1024 step 64;
-    /// Late move reductions: history that is worth one ply.
+    /// Late move reductions: quiet history that changes the reduction by one ply.
     lmr_history_divisor = 8200 in 4000..=16000 step 600;
-    /// Late move reductions: capture history that is worth one ply.
+    /// Late move reductions: capture history that changes the reduction by one ply.
     lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
-    /// After a reduced search beat alpha: centipawns above alpha for one ply more.
+    /// Late move reductions: centipawns above alpha at which the re-search is one ply deeper.
     lmr_deeper_margin = 28 in 10..=120 step 8;
 
-    /// Quiescence: centipawns a capture may bring beyond its victim before alpha is out of reach.
+    /// Delta pruning: margin added to the evaluation and the captured piece, in centipawns.
     delta_margin = 135 in 60..=400 step 16;
-    /// Quiescence: moves after which only recaptures, promotions and checks are looked at.
+    /// Quiescence search: moves after which only recaptures, promotions and checks are searched.
     quiescence_moves = 3 in 1..=12 step 1;
-    /// Quiescence: plies after which only recaptures are looked at.
+    /// Quiescence search: plies after which only recaptures are searched.
     recapture_limit = 6 in 2..=16 step 1;
 
-    /// Ordering: history that it is worth to move a piece away from pieces worth less.
+    /// Move ordering: bonus for moving a piece out of an attack by less valuable pieces; a malus for moving it into one.
     defensive_bonus = 6000 in 0..=16000 step 800;
-    /// Ordering: history that it is worth to give check without loss.
+    /// Move ordering: bonus for a quiet check that does not lose material.
     check_bonus = 8000 in 0..=20000 step 1000;
-    /// Histories: bonus for each ply left.
+    /// Histories: bonus per ply of depth.
     history_bonus_factor = 175 in 50..=400 step 16;
-    /// Histories: taken off the bonus.
+    /// Histories: offset taken off the bonus.
     history_bonus_offset = 80 in 0..=300 step 20;
-    /// Histories: greatest bonus.
+    /// Histories: maximum bonus.
     history_bonus_max = 1500 in 600..=3000 step 100;
-    /// Histories: part of the bonus that is taken off what was tried in vain, in 1024ths.
+    /// Histories: malus of moves searched before the cut-off move, in 1024ths of the bonus.
     history_malus_weight = 1350 in 400..=3000 step 100;
-    /// Fail low bonus: part of the bonus it gives, in 1024ths.
+    /// Fail-low bonus: share of the history bonus for the previous quiet move, in 1024ths.
     fail_low_bonus_weight = 640 in 200..=1536 step 80;
-    /// Evaluation bonus: history for each centipawn.
+    /// Evaluation bonus: history per centipawn of static evaluation gained.
     evaluation_bonus_factor = 7 in 1..=16 step 1;
-    /// Evaluation bonus: the greatest.
+    /// Evaluation bonus: maximum.
     evaluation_bonus_max = 600 in 200..=1500 step 80;
-    /// Correction history: what the sum of all corrections is divided by to give centipawns.
+    /// Correction history: divisor of the sum of corrections, to give centipawns.
     correction_divisor = 64 in 16..=256 step 8;
-    /// Correction history: the depth of a search whose whole difference to the evaluation is learnt.
+    /// Correction history: depth at which the bonus equals the difference between score and evaluation.
     correction_depth = 8 in 2..=24 step 1;
-    /// Correction history: greatest bonus of one search.
+    /// Correction history: maximum bonus of one search.
     correction_bonus_max = 256 in 64..=512 step 24;
 
-    /// Stability: scores beyond this are clamped, in centipawns: how far a decided score moves means nothing.
+    /// Stability: scores are clamped to this, in centipawns, since changes of a decided score mean little.
     stability_score_limit = 1000 in 300..=3000 step 100;
-    /// Stability: how much the earlier iterations count in the volatility, against 1 for the last.
+    /// Stability: weight of the earlier iterations in the running average of volatility; the last one has weight 1.
     volatility_memory = 3 in 1..=8 step 1;
-    /// Stability: how much the earlier iterations count in the average score, against 1 for the last.
+    /// Stability: weight of the earlier iterations in the running average of the score; the last one has weight 1.
     average_score_memory = 2 in 1..=8 step 1;
 
-    /// Time: moves that a game is expected to last when no time control is named.
+    /// Time: expected number of moves left, and the greatest number of moves to the time control that counts.
     time_expected_moves = 24 in 12..=60 step 2;
-    /// Time: greatest part of the time left that one move may take, in 1024ths.
+    /// Time: greatest share of the remaining time for one move, in 1024ths.
     time_hard_share_weight = 614 in 256..=921 step 32;
-    /// Time: the hard limit over the soft limit, in 1024ths.
+    /// Time: hard limit as a multiple of the soft limit, in 1024ths.
     time_hard_weight = 4608 in 1536..=8192 step 256;
-    /// Time: part of the increment that is spent, in 1024ths.
+    /// Time: share of the increment that is spent, in 1024ths.
     time_increment_weight = 768 in 256..=1024 step 40;
-    /// Time: with less than this on the clock, in milliseconds, the increment is spent in proportion.
+    /// Time: with less time left than this, in milliseconds, the share of the increment falls in proportion.
     time_increment_full = 400 in 50..=2000 step 50;
     /// Time: factor on the soft limit after an iteration that changed the best move, in 1024ths.
     time_unchanged_0_weight = 1946 in 1024..=3072 step 64;
-    /// Time: the same after one iteration with the same best move.
+    /// Time: factor on the soft limit after one iteration with the same best move, in 1024ths.
     time_unchanged_1_weight = 1331 in 768..=2048 step 48;
-    /// Time: the same after two iterations.
+    /// Time: factor on the soft limit after two iterations with the same best move, in 1024ths.
     time_unchanged_2_weight = 1126 in 640..=1792 step 48;
-    /// Time: the same after three iterations.
+    /// Time: factor on the soft limit after three iterations with the same best move, in 1024ths.
     time_unchanged_3_weight = 973 in 512..=1536 step 40;
-    /// Time: the same after four iterations.
+    /// Time: factor on the soft limit after four iterations with the same best move, in 1024ths.
     time_unchanged_4_weight = 870 in 512..=1280 step 40;
-    /// Time: the same after five iterations and more.
+    /// Time: factor on the soft limit after five or more iterations with the same best move, in 1024ths.
     time_unchanged_5_weight = 819 in 384..=1280 step 40;
-    /// Time: centipawns below the average score that double the soft limit.
+    /// Time: score drop below the average, in centipawns, that doubles the soft limit.
     time_drop_margin = 120 in 40..=400 step 12;
-    /// Time: least factor by the score, in 1024ths.
+    /// Time: minimum factor by the score drop, in 1024ths.
     time_drop_min_weight = 819 in 512..=1024 step 32;
-    /// Time: greatest factor by the score, in 1024ths.
+    /// Time: maximum factor by the score drop, in 1024ths.
     time_drop_max_weight = 1638 in 1024..=3072 step 64;
-    /// Time: the share of nodes in the best move that would leave no time at all, in 1024ths.
+    /// Time: share of nodes on the best move at which the node-effort factor would be zero, in 1024ths.
     time_effort_base_weight = 1690 in 1100..=2560 step 64;
-    /// Time: factor on that share, in 1024ths.
+    /// Time: scale of the node-effort factor, in 1024ths.
     time_effort_weight = 1126 in 512..=2048 step 64;
 
-    /// Capture history: part of the bonus it takes, in 1024ths; with its smaller range it forgets faster.
+    /// Capture history: share of the history bonus, in 1024ths.
     capture_bonus_weight = 1024 in 400..=2048 step 100;
 }

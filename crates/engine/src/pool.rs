@@ -1,7 +1,7 @@
-//! The thread pool: search threads that live between searches (Lazy SMP).
+//! Thread pool (Lazy SMP): search threads that live between searches.
 //!
-//! All threads search the same position and share the transposition table. Thread 0 watches the limits, collects the results of the
-//! others and reports the move. Which algorithm the threads run is unknown here.
+//! All threads search the same position and share the transposition table. Thread 0 checks the limits, collects the
+//! results of the others and reports the move. The search algorithm is unknown here.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -43,7 +43,7 @@ enum Role {
     Main(Receiver<Option<ThreadResult>>, Arc<Status>),
 }
 
-/// Whether a search is under way.
+/// Whether a search is running.
 #[derive(Debug, Default)]
 pub(crate) struct Status {
     is_searching: Mutex<bool>,
@@ -60,7 +60,7 @@ impl Status {
         *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until no search is under way.
+    /// Waits until no search is running.
     pub(crate) fn wait(&self) {
         let mut is_searching = self.is_searching.lock().unwrap_or_else(PoisonError::into_inner);
         while *is_searching {
@@ -166,7 +166,7 @@ impl Thread {
     }
 }
 
-/// The loop of a search thread. What it has learnt stays with it.
+/// The loop of a search thread. Its searcher keeps what it has learnt between searches.
 fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
     let algorithm = Algorithm::default();
     let mut searcher = algorithm.searcher(evaluation);

@@ -1,7 +1,7 @@
 //! The search algorithms of the engine by name.
 //!
-//! This is the only place that names an algorithm: the engine, its thread pool and [`SyncSearcher`](crate::SyncSearcher) know
-//! [`Searcher`] alone.
+//! This is the only module that names an algorithm. The engine, its thread pool and [`SyncSearcher`](crate::SyncSearcher)
+//! use the trait [`Searcher`].
 
 use rukh_eval::Evaluation;
 
@@ -17,7 +17,7 @@ pub(crate) enum Algorithm {
 }
 
 impl Algorithm {
-    /// A searcher for one thread, which evaluates positions by `evaluation`.
+    /// A searcher for one thread, which evaluates positions with `evaluation`.
     pub(crate) fn searcher(self, evaluation: &Evaluation) -> Box<dyn Searcher> {
         match self {
             Self::AlphaBeta => Box::new(AlphaBeta::new(evaluation)),

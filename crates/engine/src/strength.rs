@@ -1,15 +1,14 @@
-//! Play that is weaker on purpose, and weak as people are.
+//! Limited strength (`UCI_Elo`, `Skill Level`): fewer nodes, evaluation errors and overlooked moves.
 //!
-//! Three things make it so, all the more the weaker it is: it looks at fewer positions; it misjudges each of them a little, the
-//! same one always alike; and it overlooks moves, its own and those of the other side, but never the recapture of a piece that
-//! has just been taken, never an answer to a check, and nothing at all against a bare king. So it hangs a piece because it did not
-//! see who attacks it, not because a die fell so, and it can still mate with a rook.
+//! All three grow as the Elo falls. The error of a position and the oversight of a move depend on position, move and seed
+//! alone, so that a deeper search does not average them away. Moves of both sides can be overlooked, except recaptures and
+//! check evasions. Against a bare king there are no errors, so that the weakest level still mates with a rook.
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::score::PAWN;
 
-/// How strong the engine plays, on the scale of the rating that other engines use for their levels.
+/// A playing strength in Elo, on the scale that other engines use for their levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
     elo: u32,
@@ -17,59 +16,58 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The weakest play.
+    /// The weakest level.
     pub const MIN_ELO: u32 = 800;
-    /// The strongest; beyond it nothing is held back.
+    /// Full strength.
     pub const MAX_ELO: u32 = 3200;
-    /// The highest level: nothing is held back.
+    /// The highest skill level: full strength.
     pub const MAX_LEVEL: u32 = 20;
 
-    /// Play of this rating, or the nearest that there is.
+    /// The strength of this Elo, clamped to the range.
     pub fn of_elo(elo: u32) -> Self {
         Self { elo: elo.clamp(Self::MIN_ELO, Self::MAX_ELO), seed: 0 }
     }
 
-    /// Play of a level from 0 to [`Self::MAX_LEVEL`], in equal steps of rating.
+    /// The strength of a skill level from 0 to [`Self::MAX_LEVEL`], in equal steps of Elo.
     pub fn of_level(level: u32) -> Self {
         let range = Self::MAX_ELO - Self::MIN_ELO;
         Self::of_elo(Self::MIN_ELO + range * level.min(Self::MAX_LEVEL) / Self::MAX_LEVEL)
     }
 
-    /// The same strength with other errors: two games then differ.
+    /// The same strength with another seed of errors, so that games differ.
     #[must_use]
     pub fn seeded(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// The rating.
+    /// The Elo.
     pub fn elo(self) -> u32 {
         self.elo
     }
 
-    /// Whether nothing is held back.
+    /// Whether this is full strength.
     pub fn is_full(self) -> bool {
         self.elo >= Self::MAX_ELO
     }
 
-    /// Positions that are looked at for a move, after which no other iteration is begun; none if nothing is held back.
+    /// The soft node limit for a move; `None` at full strength.
     pub(crate) fn nodes(self, position: &Position) -> Option<u64> {
-        let nodes = 2_f64.powf(self.curve(|point| point.log_nodes)) as u64;
-        (!self.is_full()).then(|| if is_plain(position) { nodes.max(PLAIN_NODES) } else { nodes })
+        let nodes = 2_f64.powf(self.interpolate(|point| point.log_nodes)) as u64;
+        (!self.is_full()).then(|| if has_bare_king(position) { nodes.max(BARE_KING_NODES) } else { nodes })
     }
 
-    /// What goes wrong in a search that begins in this position; nothing where one side has its king alone, or nothing is
-    /// held back.
+    /// The errors of a search from this position; `None` at full strength and where a side has a bare king.
     pub(crate) fn handicap(self, position: &Position) -> Option<Handicap> {
         let handicap = Handicap {
             seed: SplitMix64::new(self.seed).next(),
-            error: (self.curve(|point| point.error) * f64::from(PAWN) / 100.0) as i32,
-            oversight: (self.curve(|point| point.oversight) * f64::from(u32::MAX)) as u32,
+            error: (self.interpolate(|point| point.error) * f64::from(PAWN) / 100.0) as i32,
+            oversight: (self.interpolate(|point| point.oversight) * f64::from(u32::MAX)) as u32,
         };
-        Some(handicap).filter(|_| !is_plain(position) && !self.is_full())
+        Some(handicap).filter(|_| !has_bare_king(position) && !self.is_full())
     }
 
-    /// A number that changes evenly between the points of the calibration.
-    fn curve(self, number: fn(&Point) -> f64) -> f64 {
+    /// Linear interpolation between the points of the calibration.
+    fn interpolate(self, number: fn(&Point) -> f64) -> f64 {
         let elo = f64::from(self.elo);
         let after = POINTS.iter().position(|point| point.elo >= elo).unwrap_or(POINTS.len() - 1).max(1);
         let (low, high) = (&POINTS[after - 1], &POINTS[after]);
@@ -78,18 +76,17 @@ impl Strength {
     }
 }
 
-/// What it takes to mate with a rook.
-const PLAIN_NODES: u64 = 40_000;
+/// Enough nodes to mate with a rook.
+const BARE_KING_NODES: u64 = 40_000;
 
-/// What a rating means, as found by games: see docs/levels.md.
+/// A point of the calibration, measured in games: see docs/levels.md.
 struct Point {
     elo: f64,
-    /// The binary logarithm of the positions looked at for a move.
+    /// The binary logarithm of the nodes per move.
     log_nodes: f64,
-    /// The mean misjudgement, in hundredths of a pawn as they are shown: what that is worth in games stays the same when a
-    /// network counts in other units.
+    /// The mean absolute evaluation error in displayed centipawns, which do not depend on the internal units of a network.
     error: f64,
-    /// The share of moves that are overlooked.
+    /// The share of overlooked moves.
     oversight: f64,
 }
 
@@ -113,35 +110,35 @@ const POINTS: [Point; 12] = [
     point(3200.0, 16.5, 0.0, 0.0),
 ];
 
-/// Whether a side has its king alone: what is left then is to mate it.
-fn is_plain(position: &Position) -> bool {
+/// Whether a side has a bare king.
+fn has_bare_king(position: &Position) -> bool {
     Color::ALL.iter().any(|color| !position.color(*color).has_many())
 }
 
-/// What goes wrong in a weak search. The same position is always misjudged alike, and the same move always overlooked: a
-/// search that is deeper does not average it away.
+/// The errors of a search with limited strength. They are deterministic: a position always has the same error, and a move is
+/// always or never overlooked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Handicap {
     seed: u64,
     error: i32,
-    /// Of 2^32 moves.
+    /// Overlooked moves out of 2^32.
     oversight: u32,
 }
 
 impl Handicap {
-    /// The misjudgement of a position, for the side to move: a triangle about zero, so that small ones are frequent.
+    /// The evaluation error of a position for the side to move: triangular distribution around zero.
     pub(crate) fn error(&self, position: &Position) -> i32 {
-        /// What lies between -1 and 1 in a triangle is a third from zero in the mean.
-        const WHOLE: f64 = 3.0;
-        let mut lots = SplitMix64::new(self.seed ^ position.key());
-        ((lots.share() + lots.share() - 1.0) * WHOLE * f64::from(self.error)) as i32
+        /// The triangular distribution on -1..1 has a mean absolute value of 1/3.
+        const SCALE: f64 = 3.0;
+        let mut random = SplitMix64::new(self.seed ^ position.key());
+        ((random.share() + random.share() - 1.0) * SCALE * f64::from(self.error)) as i32
     }
 
     /// Whether a move is overlooked after `last`.
     pub(crate) fn overlooks(&self, position: &Position, mv: Move, last: Option<Move>) -> bool {
         let is_recapture = last.is_some_and(|last| last.to() == mv.to());
-        let lot = SplitMix64::new(self.seed ^ position.key() ^ u64::from(mv.bits()) << 48).next();
-        !is_recapture && !position.is_check() && ((lot >> 32) as u32) < self.oversight
+        let random = SplitMix64::new(self.seed ^ position.key() ^ u64::from(mv.bits()) << 48).next();
+        !is_recapture && !position.is_check() && ((random >> 32) as u32) < self.oversight
     }
 }
 
@@ -150,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_strength_is_more_of_everything() {
+    fn more_elo_means_more_nodes_and_fewer_errors() {
         let position = Position::default();
         let all: Vec<Strength> = (800..=3200).step_by(100).map(Strength::of_elo).collect();
         for pair in all.windows(2) {
@@ -168,9 +165,11 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_the_same_every_time_and_about_zero() {
-        let handicap = Strength::of_elo(1500).handicap(&Position::default()).expect("it is weak");
-        let other = Strength::of_elo(1500).seeded(1).handicap(&Position::default()).expect("it is weak");
+    fn errors_are_deterministic_and_centred_on_zero() {
+        let handicap =
+            Strength::of_elo(1500).handicap(&Position::default()).expect("the strength is limited");
+        let other =
+            Strength::of_elo(1500).seeded(1).handicap(&Position::default()).expect("the strength is limited");
         let (mut sum, mut size, mut differ) = (0, 0, 0);
         let mut position = Position::default();
         let mut random = SplitMix64::new(3);
@@ -193,12 +192,12 @@ mod tests {
     }
 
     #[test]
-    fn recaptures_and_answers_to_checks_are_seen() {
+    fn recaptures_and_check_evasions_are_never_overlooked() {
         let blind = Handicap { seed: 1, error: 0, oversight: u32::MAX };
         let position: Position =
             "r1bqkbnr/pppp1ppp/2N5/4p3/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3".parse().expect("it is valid");
         let [recapture, other] = ["d7c6", "d7d6"].map(|text| position.parse_uci(text).expect("it is legal"));
-        // Whatever it was, it went to the square that is now taken.
+        // Any last move to the square of the recapture will do.
         let last = Some(recapture);
         assert!(!blind.overlooks(&position, recapture, last));
         assert!(blind.overlooks(&position, other, last));
@@ -210,6 +209,6 @@ mod tests {
     fn against_a_bare_king_nothing_is_overlooked() {
         let rook: Position = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1".parse().expect("it is valid");
         assert!(Strength::of_elo(800).handicap(&rook).is_none());
-        assert_eq!(Strength::of_elo(800).nodes(&rook), Some(PLAIN_NODES));
+        assert_eq!(Strength::of_elo(800).nodes(&rook), Some(BARE_KING_NODES));
     }
 }

@@ -1,4 +1,4 @@
-//! Searches on the calling thread, with any choice of techniques: what self-play, labelling and ablation use.
+//! Synchronous searches on the calling thread, with any choice of techniques, for self-play, labelling and ablation.
 
 use std::sync::Arc;
 use std::thread;
@@ -35,7 +35,7 @@ pub struct SyncSearcher {
 }
 
 impl SyncSearcher {
-    /// A searcher with the default techniques but for `overrides`, and a transposition table of `mebibytes`.
+    /// A searcher with the default techniques except `overrides`, and a transposition table of `mebibytes`.
     pub fn new(
         overrides: TechniqueOverrides,
         evaluation: &Evaluation,
@@ -51,7 +51,8 @@ impl SyncSearcher {
         self.searcher.clear();
     }
 
-    /// Searches on the calling thread, which must come from [`spawn_search`]: a search recurses deeply. Clocks do not count.
+    /// Searches on the calling thread, which must come from [`spawn_search`], because a search needs a large stack. Clocks are
+    /// ignored.
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
@@ -63,9 +64,9 @@ impl SyncSearcher {
         }
     }
 
-    /// The quiet positions below `root`, the root of the last search, whose score is exact and whose depth is at least
-    /// `min_depth`: those of its principal variations, including abandoned ones. Each appears once, `root` does not, and nothing is
-    /// searched for it.
+    /// Tree samples: the quiet positions below `root`, the root of the last search, with exact scores of depth `min_depth` or
+    /// more. They are the positions of its principal variations, including abandoned ones. Each appears once, `root` does not,
+    /// and nothing is searched again.
     pub fn tree_samples(&self, root: &Position, min_depth: i32) -> Vec<TreeSample> {
         tree_samples(&self.table, root, min_depth)
     }
@@ -76,7 +77,7 @@ impl SyncSearcher {
     }
 }
 
-/// Searches once with the default techniques but for `overrides`, and a fresh transposition table of `mebibytes`.
+/// Searches once with the default techniques except `overrides`, and a fresh transposition table of `mebibytes`.
 pub fn search_once(
     overrides: TechniqueOverrides,
     evaluation: &Evaluation,
@@ -101,10 +102,10 @@ mod tests {
     const ENDING: &str = "8/5pk1/6p1/1p2P3/2p2P2/2P3K1/1P6/8 w - - 0 40";
 
     fn position(fen: &str) -> Position {
-        fen.parse().expect("it is a position")
+        fen.parse().expect("valid FEN")
     }
 
-    /// Searches and gives what `look` makes of it, on a thread that can.
+    /// Searches on a search thread and applies `look`.
     fn after_search<R: Send>(
         fen: &str,
         depth: u32,
@@ -112,7 +113,7 @@ mod tests {
     ) -> R {
         let work = || {
             let mut searcher = SyncSearcher::new(TechniqueOverrides::default(), &Evaluation::default(), 4)
-                .expect("a few mebibytes can be had");
+                .expect("a few mebibytes are available");
             let root = position(fen);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             searcher.search(Request::from_position(root.clone(), limits));
@@ -133,14 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_a_search_is_as_the_table_has_it() {
+    fn tree_samples_equal_the_table_entries() {
         for (fen, depth) in [(MIDDLEGAME, 10), (ENDING, 14)] {
             after_search(fen, depth, |searcher, root| {
                 let found = searcher.tree_samples(root, 3);
                 assert!(found.len() > 2, "{fen}: {}", found.len());
                 let keys: HashSet<u64> = found.iter().map(|sample| sample.position.key()).collect();
-                assert_eq!(keys.len(), found.len(), "each is there once");
-                assert!(!keys.contains(&root.key()), "the root is not inside");
+                assert_eq!(keys.len(), found.len(), "each appears once");
+                assert!(!keys.contains(&root.key()), "the root is not a sample");
                 for TreeSample { position, best, score, depth } in &found {
                     let entry = searcher.table.probe(position.key()).expect("the table has it");
                     assert_eq!((entry.mv, entry.score(7), entry.depth), (Some(*best), *score, *depth));
@@ -151,7 +152,7 @@ mod tests {
                 let shallowest = found.iter().map(|sample| sample.depth).min().expect("there are some");
                 let deeper = searcher.tree_samples(root, shallowest + 1);
                 assert!(deeper.len() < found.len());
-                // The way may be another, and the clock of the fifty moves with it.
+                // The path may differ, and the halfmove clock with it.
                 let is_deeper =
                     |sample: &TreeSample| sample.depth > shallowest && keys.contains(&sample.position.key());
                 assert!(deeper.iter().all(is_deeper));
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_a_search_is_reached_by_legal_moves() {
+    fn tree_samples_are_reached_by_legal_moves() {
         after_search(ENDING, 7, |searcher, root| {
             const PLIES: u32 = 5;
             let mut keys = HashSet::new();
@@ -172,11 +173,11 @@ mod tests {
     }
 
     #[test]
-    fn positions_by_lot_are_those_that_were_looked_at() {
+    fn random_tree_positions_were_visited() {
         after_search(ENDING, 7, |searcher, root| {
             let mut random = SplitMix64::new(1);
             let mut draw =
-                || searcher.random_tree_position(root, &mut random).expect("something was looked at");
+                || searcher.random_tree_position(root, &mut random).expect("positions were visited");
             let drawn: Vec<Position> = (0..200).map(|_| draw()).collect();
             assert!(drawn.iter().all(|position| searcher.table.probe_current(position.key()).is_some()));
             let mut near = HashSet::new();
@@ -189,28 +190,28 @@ mod tests {
             assert_eq!(
                 searcher.random_tree_position(root, &mut random),
                 None,
-                "it belongs to an earlier search"
+                "the entries belong to an earlier search"
             );
         });
     }
 
     #[test]
-    fn nothing_is_inside_a_search_that_went_nowhere() {
+    fn shallow_cleared_and_earlier_searches_give_no_samples() {
         after_search(MIDDLEGAME, 1, |searcher, root| assert_eq!(searcher.tree_samples(root, 1), []));
         after_search(MIDDLEGAME, 8, |searcher, root| {
             assert_eq!(searcher.tree_samples(root, 30), []);
             assert!(!searcher.tree_samples(root, 2).is_empty());
             searcher.table.new_search();
-            assert_eq!(searcher.tree_samples(root, 2), [], "it belongs to an earlier search");
+            assert_eq!(searcher.tree_samples(root, 2), [], "the entries belong to an earlier search");
             searcher.clear();
             assert_eq!(searcher.tree_samples(root, 2), []);
         });
     }
 
     #[test]
-    fn only_exact_scores_of_quiet_positions_are_taken() {
+    fn only_exact_scores_of_quiet_positions_are_samples() {
         let searcher = SyncSearcher::new(TechniqueOverrides::default(), &Evaluation::default(), 1)
-            .expect("a mebibyte can be had");
+            .expect("a mebibyte is available");
         let root = position("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1");
         let child = root.after(root.parse_uci("e1e2").expect("it is legal"));
         let reply = |text| Some(child.parse_uci(text).expect("it is legal"));

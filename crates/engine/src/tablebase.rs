@@ -1,4 +1,6 @@
-//! Endings that are known to the end: the seam to tables, and what a search makes of them.
+//! Tablebases: the trait that tablebase readers implement, probing inside the search, and ranking of the root moves.
+//!
+//! File formats and files are unknown here.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,36 +11,37 @@ use rukh_eval::Score;
 
 use crate::api::Bound;
 
-/// Tables of endings.
+/// A set of tablebases (Syzygy).
 pub trait Tablebase: Send + Sync + Debug {
-    /// The most pieces that a position in the tables has, kings included.
+    /// The greatest number of pieces of the tablebases, kings included.
     fn max_pieces(&self) -> u32;
 
-    /// Who wins for the side to move if no move has been counted towards the fifty yet; none if the tables do not know.
+    /// The result for the side to move with a halfmove clock of zero; `None` if the position is not in the tablebases.
     fn wdl(&self, position: &Position) -> Option<Wdl>;
 
-    /// Moves of either side until one captures or moves a pawn, both sides playing for the fifty moves: positive for the side
-    /// that wins, more than a hundred if the rule saves the other; zero is drawn. It may be one too small.
+    /// Distance to zeroing (DTZ): plies until a capture or pawn move with best play under the fifty-move rule. Positive if the
+    /// side to move wins, negative if it loses, beyond 100 if the rule makes it a draw, zero for a draw. It may be one too
+    /// small.
     fn dtz(&self, position: &Position) -> Option<i32>;
 }
 
-/// Who wins, for the side to move.
+/// Win, draw or loss for the side to move, with the two results that the fifty-move rule turns into draws.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wdl {
-    /// The other side wins.
+    /// A loss.
     Loss,
-    /// The other side would win but for the fifty moves.
+    /// A loss that the fifty-move rule makes a draw.
     BlessedLoss,
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// The side to move would win but for the fifty moves.
+    /// A win that the fifty-move rule makes a draw.
     CursedWin,
-    /// The side to move wins.
+    /// A win.
     Win,
 }
 
 impl Wdl {
-    /// The same for the other side.
+    /// The result for the other side.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -51,22 +54,22 @@ impl Wdl {
     }
 }
 
-/// Tables and how they are used.
+/// Tablebases with the settings of their use.
 #[derive(Clone, Debug)]
 pub(crate) struct Probing {
     pub(crate) tables: Arc<dyn Tablebase>,
-    /// With the most pieces, positions are looked up from this depth on.
+    /// Least depth to probe positions with the greatest number of pieces.
     pub(crate) depth: i32,
-    /// No position with more pieces is looked up.
+    /// Greatest number of pieces to probe.
     pub(crate) pieces: u32,
-    /// Whether the fifty moves count.
+    /// Whether the fifty-move rule counts.
     pub(crate) counts_fifty: bool,
 }
 
 impl Probing {
-    /// Whether a position may be looked up that is searched to `depth`.
+    /// Whether a position searched to `depth` may be probed.
     #[inline]
-    pub(crate) fn covers(&self, position: &Position, depth: i32) -> bool {
+    pub(crate) fn may_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().count();
         pieces <= self.pieces
             && (depth >= self.depth || pieces < self.pieces)
@@ -74,18 +77,18 @@ impl Probing {
             && position.castling().rooks().is_empty()
     }
 
-    /// What is known of a position at `ply`: a score and how it is meant. Of a win only that it is one.
+    /// The score of a position at `ply`, with its bound. Wins and losses are bounds: the search may still find a mate.
     pub(crate) fn score(&self, position: &Position, ply: usize) -> Option<(Score, Bound)> {
         let wdl = self.tables.wdl(position)?;
-        Some(match self.fair(wdl) {
+        Some(match self.effective_wdl(wdl) {
             Wdl::Win => (Score::tablebase_win_at(ply), Bound::Lower),
             Wdl::Loss => (Score::tablebase_loss_at(ply), Bound::Upper),
-            wdl => (drawn(wdl), Bound::Exact),
+            wdl => (draw_score(wdl), Bound::Exact),
         })
     }
 
-    /// Without the fifty moves nothing is cursed or blessed.
-    fn fair(&self, wdl: Wdl) -> Wdl {
+    /// The result under the settings: without the fifty-move rule cursed wins are wins and blessed losses are losses.
+    fn effective_wdl(&self, wdl: Wdl) -> Wdl {
         match wdl {
             Wdl::CursedWin if !self.counts_fifty => Wdl::Win,
             Wdl::BlessedLoss if !self.counts_fifty => Wdl::Loss,
@@ -93,32 +96,32 @@ impl Probing {
         }
     }
 
-    /// The moves at the root that keep what can be had, and what that is; none if the tables do not know all of them.
+    /// Ranks the root moves by DTZ and keeps the best; `None` unless the tablebases contain the result of every move.
     ///
-    /// Among moves that win in time all are kept, so that the search may look for the nicest; but once a position has come
-    /// back, or the fifty moves are near, only those that make progress soonest.
+    /// All moves that win before the fifty-move rule are kept, and the search chooses among them. After a repetition, or when
+    /// the fifty-move rule is near, only the moves with the least DTZ are kept, so that progress is made.
     pub(crate) fn rank_root(&self, game: &Game) -> Option<RootRanking> {
         let position = game.position();
         if position.occupied().count() > self.pieces || !position.castling().rooks().is_empty() {
             return None;
         }
-        let has_come_back = self.has_come_back(game);
+        let has_repetition = self.has_repetition(game);
         let clock = i32::from(position.halfmove_clock());
         let legal = position.legal_moves();
         let ranked = legal.iter().map(|&mv| {
             let dtz = self.dtz_after(game, mv)?;
-            Some((mv, self.rank(dtz, clock, has_come_back), dtz))
+            Some((mv, self.rank(dtz, clock, has_repetition), dtz))
         });
         let ranked: Vec<(Move, i32, i32)> = ranked.collect::<Option<_>>()?;
         let best = ranked.iter().map(|&(_, rank, _)| rank).max()?;
         let kept = || ranked.iter().filter(|&&(_, rank, _)| rank == best);
         let soonest = kept().map(|&(.., dtz)| dtz).min_by_key(|dtz| dtz.abs()).unwrap_or(0);
         let plies = soonest.unsigned_abs() as usize;
-        let verdict = self.fair(class(best));
+        let verdict = self.effective_wdl(wdl_of_rank(best));
         let score = match verdict {
             Wdl::Win => Score::tablebase_win_at(plies),
             Wdl::Loss => Score::tablebase_loss_at(plies),
-            wdl => drawn(wdl),
+            wdl => draw_score(wdl),
         };
         Some(RootRanking {
             moves: kept().map(|&(mv, ..)| mv).collect(),
@@ -128,8 +131,8 @@ impl Probing {
         })
     }
 
-    /// Whether a position since the last capture or pawn move was there twice.
-    fn has_come_back(&self, game: &Game) -> bool {
+    /// Whether a position has occurred twice since the last capture or pawn move.
+    fn has_repetition(&self, game: &Game) -> bool {
         let positions = game.positions();
         let since = positions.len().saturating_sub(1 + usize::from(game.position().halfmove_clock()));
         let since = &positions[since..];
@@ -139,13 +142,13 @@ impl Probing {
             .any(|(at, position)| since[..at].iter().any(|other| other.key() == position.key()))
     }
 
-    /// How soon a capture or pawn move comes if `mv` is played, this one counted, positive if it serves the side to move.
+    /// The DTZ of the root if `mv` is played, `mv` included; positive if the side to move wins.
     fn dtz_after(&self, game: &Game, mv: Move) -> Option<i32> {
         let after = game.position().after(mv);
         if after.is_checkmate() {
             return Some(1);
         }
-        /// With the one on the board it is the third.
+        /// With the occurrence on the board it is the third.
         const TWICE: usize = 2;
         if after.ending().is_some() || game.history().occurrences(&after) >= TWICE {
             return Some(0);
@@ -163,38 +166,39 @@ impl Probing {
         Some(dtz + dtz.signum())
     }
 
-    /// Greater is better. Wins in time are equal among themselves, and so are losses.
-    fn rank(&self, dtz: i32, clock: i32, has_come_back: bool) -> i32 {
+    /// The rank of a root move: greater is better. All wins before the fifty-move rule have the same rank, and so do all
+    /// losses before it.
+    fn rank(&self, dtz: i32, clock: i32, has_repetition: bool) -> i32 {
         match dtz {
             0 => 0,
-            1.. if dtz + clock < FIFTY_PLIES && !has_come_back => SURE,
-            1.. => SURE - (dtz + clock),
-            // The longer a loss takes, the more can go wrong for the other side.
-            _ if 2 * -dtz + clock < FIFTY_PLIES => -SURE,
-            _ => -SURE + (-dtz + clock),
+            1.. if dtz + clock < FIFTY_MOVE_PLIES && !has_repetition => CERTAIN,
+            1.. => CERTAIN - (dtz + clock),
+            // A loss near the fifty-move rule: the longest resistance may reach a draw.
+            _ if 2 * -dtz + clock < FIFTY_MOVE_PLIES => -CERTAIN,
+            _ => -CERTAIN + (-dtz + clock),
         }
     }
 }
 
-/// What the tables say of the root.
+/// The root moves as the tablebases rank them.
 #[derive(Clone, Debug)]
 pub(crate) struct RootRanking {
-    /// The moves that keep it.
+    /// The best moves.
     pub(crate) moves: Vec<Move>,
-    /// What can be had.
+    /// The score of the root.
     pub(crate) score: Score,
     verdict: Wdl,
     probing: Probing,
 }
 
 impl RootRanking {
-    /// Cuts a line from `root` before the first move, but for the very first, that changes who wins.
-    pub(crate) fn cut(&self, root: &Position, line: &mut Vec<Move>) {
+    /// Truncates a line from `root` before the first move that changes the result; the first move always stays.
+    pub(crate) fn truncate_pv(&self, root: &Position, line: &mut Vec<Move>) {
         let mut position = root.clone();
         let changes = |&mv: &Move| {
             position = position.after(mv);
             let is_root_side = position.side_to_move() == root.side_to_move();
-            let wdl = self.probing.tables.wdl(&position).map(|wdl| self.probing.fair(wdl));
+            let wdl = self.probing.tables.wdl(&position).map(|wdl| self.probing.effective_wdl(wdl));
             wdl.map(|wdl| if is_root_side { wdl } else { wdl.flipped() })
                 .is_some_and(|wdl| wdl != self.verdict)
         };
@@ -204,23 +208,23 @@ impl RootRanking {
     }
 }
 
-const FIFTY_PLIES: i32 = 100;
-/// The rank of a sure win. Every win that takes no more than the fifty moves ranks above every one that does.
-const SURE: i32 = 1_000;
+const FIFTY_MOVE_PLIES: i32 = 100;
+/// The rank of a certain win. Every win before the fifty-move rule ranks above every cursed win.
+const CERTAIN: i32 = 1_000;
 
-/// What a rank is worth.
-fn class(rank: i32) -> Wdl {
+/// The result that a rank stands for.
+fn wdl_of_rank(rank: i32) -> Wdl {
     match rank {
-        rank if rank >= SURE - FIFTY_PLIES => Wdl::Win,
+        rank if rank >= CERTAIN - FIFTY_MOVE_PLIES => Wdl::Win,
         1.. => Wdl::CursedWin,
         0 => Wdl::Draw,
-        rank if rank <= -(SURE - FIFTY_PLIES) => Wdl::Loss,
+        rank if rank <= -(CERTAIN - FIFTY_MOVE_PLIES) => Wdl::Loss,
         _ => Wdl::BlessedLoss,
     }
 }
 
-/// A draw, with a glance at who would win without the fifty moves.
-fn drawn(wdl: Wdl) -> Score {
+/// A draw score; cursed wins and blessed losses differ from it by a centipawn.
+fn draw_score(wdl: Wdl) -> Score {
     Score::centipawns(match wdl {
         Wdl::CursedWin => 1,
         Wdl::BlessedLoss => -1,

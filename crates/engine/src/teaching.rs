@@ -1,11 +1,11 @@
-//! The search as textbooks tell it, in four steps of a few lines each. All give the same value.
+//! Textbook searches: minimax, negamax, alpha-beta and principal variation search, in a few lines each.
 //!
-//! Nothing here is used in play; it is for reading, and for tests: each step must equal the one before.
+//! All four return the same value, which the tests check. The engine does not use them; they introduce the real search.
 
 use rukh_chess::{Color, Position};
 use rukh_eval::{Evaluator, Score};
 
-/// Looks at everything: White takes the greatest value, Black the least. The value is White's.
+/// Minimax: searches every move. White maximises, Black minimises. The value is from White's point of view.
 pub fn minimax(position: &Position, ply: usize, depth: u32, evaluator: &mut impl Evaluator) -> Score {
     let white = position.side_to_move() == Color::White;
     if let Some(score) = leaf(position, ply, depth, evaluator) {
@@ -17,7 +17,7 @@ pub fn minimax(position: &Position, ply: usize, depth: u32, evaluator: &mut impl
     best.expect("a position without moves is a leaf")
 }
 
-/// The same from the point of view of the side to move: what is good for one is bad for the other.
+/// Negamax: minimax from the point of view of the side to move. The value of a child is negated.
 pub fn negamax(position: &Position, ply: usize, depth: u32, evaluator: &mut impl Evaluator) -> Score {
     if let Some(score) = leaf(position, ply, depth, evaluator) {
         return score;
@@ -27,7 +27,8 @@ pub fn negamax(position: &Position, ply: usize, depth: u32, evaluator: &mut impl
     values.max().expect("a position without moves is a leaf")
 }
 
-/// The same without what cannot matter: once a move is too good, the opponent will not let it come to this.
+/// Alpha-beta: negamax without irrelevant branches. A move that reaches beta ends the node (cut-off), because the
+/// opponent has a better alternative earlier.
 pub fn alpha_beta(
     position: &Position,
     ply: usize,
@@ -50,8 +51,8 @@ pub fn alpha_beta(
     best
 }
 
-/// The same with a guess: the first move is best. The others are only asked whether they are better, and searched again
-/// if they are.
+/// Principal variation search: assumes that the first move is best. The others are searched with a zero window and only
+/// searched again with the full window if they are better.
 pub fn principal_variation(
     position: &Position,
     ply: usize,
@@ -79,7 +80,7 @@ pub fn principal_variation(
     best
 }
 
-/// The value where nothing is searched further, for the side to move.
+/// The value of a leaf or of a finished game for the side to move; `None` if the position is to be searched.
 fn leaf(position: &Position, ply: usize, depth: u32, evaluator: &mut impl Evaluator) -> Option<Score> {
     if position.count_legal_moves() == 0 {
         return Some(if position.is_check() { Score::mated_at(ply) } else { Score::DRAW });
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn mate_is_found_where_it_is() {
+    fn a_mate_in_one_is_found() {
         let position: Position = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse().expect("the position is valid");
         assert_eq!(negamax(&position, 0, 1, &mut Material), Score::mate_at(1));
         assert_eq!(alpha_beta(&position, 0, 3, WIDE, &mut Material), Score::mate_at(1));

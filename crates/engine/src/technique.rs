@@ -1,9 +1,9 @@
-//! The techniques of the search by name, and which of them are in use.
+//! Search techniques by name: each can be switched on or off for ablation, at no cost in the default search.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Declares the techniques with their names, and whether they are in play.
+/// Declares the techniques with their names, and whether they are on by default.
 macro_rules! techniques {
     ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident,)+) => {
         /// A technique that can be switched on or off.
@@ -11,21 +11,21 @@ macro_rules! techniques {
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
 
         impl Technique {
-            /// All of them.
+            /// All techniques.
             pub const ALL: &[Self] = &[$(Self::$value),+];
 
-            /// Whether it is used in play: it has shown in games that it pays, or is not known not to.
+            /// Whether it is on by default: measured in games as a gain, or not measured as a loss.
             #[inline(always)]
             pub const fn is_in_play(self) -> bool {
                 match self { $(Self::$value => state!($state)),+ }
             }
 
-            /// The name by which it is switched.
+            /// The name for options and command lines.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$value => $name),+ }
             }
 
-            /// What it is, in a sentence.
+            /// The description.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$value => concat!($($sentence),+)),+ }
             }
@@ -43,81 +43,81 @@ macro_rules! state {
 }
 
 techniques! {
-    /// Aspiration windows around the score of the last iteration.
+    /// Aspiration windows: each iteration starts with a narrow window around the last score.
     Aspiration = "aspiration" on,
-    /// Cut-offs from the table of positions.
+    /// Transposition table cut-offs: a deep enough entry ends the node.
     TableCutoff = "table-cutoff" on,
-    /// The move of the table is looked at first.
+    /// Hash move: the move of the transposition table is searched first.
     TableMove = "table-move" on,
-    /// Mate distance pruning.
+    /// Mate distance pruning: no line is searched that cannot lead to a shorter mate than one already found.
     MateDistance = "mate-distance" on,
-    /// Razoring.
+    /// Razoring: far below alpha at low depth, the quiescence search decides.
     Razoring = "razoring" on,
-    /// Reverse futility pruning.
+    /// Reverse futility pruning: a static evaluation far above beta at low depth ends the node.
     ReverseFutility = "reverse-futility" on,
-    /// Null move pruning.
+    /// Null move pruning: if passing the turn still fails high, the node is cut off.
     NullMove = "null-move" on,
-    /// Probcut.
+    /// ProbCut: a capture far above beta in a reduced search ends the node.
     Probcut = "probcut" on,
-    /// A reduced move that lost by the evaluation is reduced further.
+    /// Hindsight reduction: a reduced move that lost by the static evaluation is reduced by one more ply.
     Hindsight = "hindsight" on,
-    /// Internal iterative reduction.
+    /// Internal iterative reduction: a node without a hash move is searched one ply less deep.
     InternalReduction = "internal-reduction" on,
-    /// Late move pruning.
+    /// Late move pruning: after a number of moves the remaining quiet moves are pruned.
     LateMovePruning = "late-move-pruning" on,
-    /// Futility pruning.
+    /// Futility pruning: a quiet move is pruned if static evaluation and margin do not exceed alpha.
     Futility = "futility" on,
-    /// History pruning.
+    /// History pruning: a quiet move with a bad history is pruned.
     HistoryPruning = "history-pruning" on,
-    /// Pruning of moves that lose an exchange.
+    /// SEE pruning: a move that loses too much by static exchange evaluation is pruned.
     ExchangePruning = "exchange-pruning" on,
-    /// Singular extensions, with double and negative ones and multicut.
+    /// Singular extensions, with double extensions, negative extensions and multicut.
     Singular = "singular" on,
-    /// Check extension.
+    /// Check extension: checks in PV nodes that do not lose material are extended.
     CheckExtension = "check-extension" on,
-    /// Recaptures are extended.
+    /// Recapture extension: recaptures in PV nodes are extended.
     RecaptureExtension = "recapture-extension" off,
-    /// Moves of pawns to the seventh rank are extended.
+    /// Passed pawn extension: pawn moves to the seventh rank in PV nodes are extended.
     PassedPawnExtension = "passed-pawn-extension" off,
-    /// What is left of extensions by less than a ply is kept for later moves of the line.
+    /// Fractional extensions: fractions of a ply add up along the line.
     FractionalExtensions = "fractional-extensions" off,
-    /// Late move reductions.
+    /// Late move reductions: late moves are searched less deep first.
     LateMoveReductions = "late-move-reductions" on,
-    /// Quiet moves are ordered by history.
+    /// Butterfly history: quiet moves are ordered by side, from-square and to-square.
     QuietHistory = "quiet-history" on,
-    /// Histories of moves that follow other moves.
+    /// Continuation history: quiet moves are ordered by the moves one, two and four plies earlier.
     ContinuationHistory = "continuation-history" on,
-    /// History of quiet moves by pawn structure.
+    /// Pawn history: quiet moves are ordered by the pawn structure.
     PawnHistory = "pawn-history" on,
-    /// Captures are ordered by history.
+    /// Capture history: captures are ordered by piece, to-square and captured piece.
     CaptureHistory = "capture-history" on,
-    /// Killer moves.
+    /// Killer move: the last quiet move that caused a cut-off at the same ply is searched early.
     Killer = "killer" on,
-    /// The quiet move that refuted the last move elsewhere comes early.
+    /// Countermove: the quiet move that last refuted the same previous move is searched early.
     Countermove = "countermove" off,
-    /// Quiet histories know whether the squares of a move are attacked.
+    /// Threat history: butterfly history distinguishes attacked from-squares and to-squares.
     ThreatHistory = "threat-history" on,
-    /// Quiet moves that leave or enter an attack by lesser pieces are ordered by that.
+    /// Defensive bonus: quiet moves out of attacks by less valuable pieces are ordered earlier, moves into them later.
     DefensiveBonus = "defensive-bonus" on,
-    /// Quiet moves that give check are ordered by that.
+    /// Check bonus: quiet checks that do not lose material are ordered earlier.
     CheckBonus = "check-bonus" on,
-    /// Correction of the evaluation by what searches found.
+    /// Correction history: the static evaluation is corrected by the results of earlier searches.
     Correction = "correction" on,
-    /// A quiet move after which no answer helps is rewarded.
+    /// Fail-low bonus: a quiet move is rewarded if all replies fail low.
     FailLowBonus = "fail-low-bonus" on,
-    /// A quiet move is rewarded by what the evaluation gains through it.
+    /// Evaluation bonus: a quiet move is rewarded by the static evaluation it gains.
     EvaluationBonus = "evaluation-bonus" on,
-    /// Delta pruning in quiescence.
+    /// Delta pruning: in quiescence a capture is pruned if the captured piece and a margin do not reach alpha.
     DeltaPruning = "delta-pruning" on,
-    /// Pruning of losing captures in quiescence.
+    /// SEE pruning in quiescence: captures that lose material are pruned.
     QuiescenceExchange = "quiescence-exchange" on,
-    /// Quiet checks at the first ply of quiescence.
+    /// Quiescence checks: the first ply of quiescence also searches quiet checks.
     QuiescenceChecks = "quiescence-checks" on,
-    /// After some moves of quiescence only recaptures, promotions and checks are looked at.
+    /// Quiescence move limit: after some moves only recaptures, promotions and checks are searched.
     QuiescenceLimit = "quiescence-limit" on,
-    /// Late in quiescence only captures of the piece that moved last are looked at.
+    /// Recapture limit: after some plies of quiescence only recaptures are searched.
     RecaptureLimit = "recapture-limit" off,
-    /// Moves that press the king are spared by futility prunings.
+    /// King-attack guard: moves that attack the king zone are exempt from futility pruning and its reverse.
     KingAttack = "king-attack" on,
 }
 
@@ -127,7 +127,7 @@ impl fmt::Display for Technique {
     }
 }
 
-/// There is no technique of that name.
+/// The error for an unknown technique name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownTechnique(String);
 
@@ -152,14 +152,14 @@ impl FromStr for Technique {
     }
 }
 
-/// Which techniques a search uses. The search is compiled for each kind of answer: in play all questions are answered at
-/// compile time.
+/// The techniques a search uses. The search is compiled for each implementation: with [`DefaultTechniques`] every test is
+/// resolved at compile time.
 pub trait TechniqueSet: Clone + Send + 'static {
-    /// Whether a technique is in use.
+    /// Whether a technique is on.
     fn has(&self, technique: Technique) -> bool;
 }
 
-/// How the engine plays.
+/// The default techniques.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DefaultTechniques;
 
@@ -170,34 +170,34 @@ impl TechniqueSet for DefaultTechniques {
     }
 }
 
-/// How the engine plays, but with some techniques the other way round, for the laboratory.
+/// The default techniques with some of them switched against the default, for ablation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TechniqueOverrides {
-    /// A bit for each technique that is the other way round.
+    /// A bit for each technique that is switched against the default.
     bits: u64,
 }
 
 const _: () = assert!(Technique::ALL.len() <= u64::BITS as usize);
 
 impl TechniqueOverrides {
-    /// These are the other way round.
+    /// These techniques are switched against the default.
     pub fn these(techniques: impl IntoIterator<Item = Technique>) -> Self {
         Self { bits: techniques.into_iter().fold(0, |bits, technique| bits | 1 << technique as u32) }
     }
 
-    /// These are in use and no others.
+    /// These techniques are on, all others off.
     pub fn only(techniques: &[Technique]) -> Self {
         let is_switched = |technique: &Technique| technique.is_in_play() != techniques.contains(technique);
         Self::these(Technique::ALL.iter().copied().filter(is_switched))
     }
 
-    /// Whether everything is as in play.
+    /// Whether all techniques are at their default.
     pub fn is_none(self) -> bool {
         self.bits == 0
     }
 }
 
-/// Names with commas between them; none is fine.
+/// Parses a comma-separated list of technique names, which may be empty.
 impl FromStr for TechniqueOverrides {
     type Err = UnknownTechnique;
 
@@ -218,20 +218,20 @@ impl TechniqueSet for TechniqueOverrides {
 mod tests {
     use super::*;
 
-    /// The answer in play cannot depend on anything known only at run time: there is nothing to ask.
+    /// [`DefaultTechniques`] has no state, so its answers are compile-time constants.
     #[test]
-    fn how_the_engine_plays_is_known_before_it_runs() {
+    fn default_techniques_are_compile_time_constants() {
         const { assert!(size_of::<DefaultTechniques>() == 0) };
         const { assert!(Technique::NullMove.is_in_play() && !Technique::Countermove.is_in_play()) };
     }
 
     #[test]
-    fn what_is_switched_is_the_other_way_round_and_nothing_else() {
+    fn overrides_switch_exactly_the_named_techniques() {
         for &switched in Technique::ALL {
             let techniques = TechniqueOverrides::these([switched]);
             for &technique in Technique::ALL {
-                let is_as_in_play = techniques.has(technique) == DefaultTechniques.has(technique);
-                assert_eq!(is_as_in_play, technique != switched);
+                let is_default = techniques.has(technique) == DefaultTechniques.has(technique);
+                assert_eq!(is_default, technique != switched);
                 assert_eq!(TechniqueOverrides::only(&[switched]).has(technique), technique == switched);
             }
             assert_eq!(switched.name().parse(), Ok(techniques));
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(" null-move, countermove".parse(), Ok(two));
         assert!("".parse::<TechniqueOverrides>().is_ok_and(TechniqueOverrides::is_none));
         let error =
-            "null-move,hope".parse::<TechniqueOverrides>().expect_err("hope is no technique").to_string();
+            "null-move,hope".parse::<TechniqueOverrides>().expect_err("the name is unknown").to_string();
         assert!(error.contains("no technique \"hope\"") && error.contains("razoring"), "{error}");
     }
 }

@@ -1,7 +1,8 @@
-//! The table of positions: lockless, shared by all threads.
+//! Transposition table: lockless, shared by all threads.
 //!
-//! An entry is two relaxed atomic words: the data, and the key XOR the data. A reader that sees the halves of two writers
-//! computes a key that does not fit and takes nothing. Four entries make a cluster of one cache line.
+//! An entry is two relaxed atomic words: the data, and the key XOR the data (Hyatt's lockless hashing). A reader that sees
+//! words of two different writes computes a wrong key and treats the entry as a miss. Four entries form a cluster of one
+//! cache line. Replacement is by depth and age.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
@@ -12,66 +13,68 @@ use rukh_eval::Score;
 use crate::api::{Bound, OutOfMemory};
 use crate::memory;
 
-/// What is remembered of a position.
+/// A transposition table entry, as it is probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The best move, which may belong to another position with the same key: it is tested before it is made.
-    pub mv: Option<Move>,
-    /// The score, as [`Score::to_table`] gives it.
+pub(crate) struct Entry {
+    /// The best move. After a key collision it may be illegal, so legality is tested before it is made.
+    pub(crate) mv: Option<Move>,
+    /// The score in the form of [`Score::to_table`]: mates are counted from this position.
     score: i16,
-    /// The static evaluation before corrections; none if the side to move was in check.
-    pub eval: Option<Score>,
-    /// How deep it was searched.
-    pub depth: i32,
-    /// How the score is meant.
-    pub bound: Bound,
-    /// Whether the position has been in a principal variation.
-    pub was_pv: bool,
+    /// The static evaluation before correction history; `None` in check.
+    pub(crate) eval: Option<Score>,
+    /// The search depth.
+    pub(crate) depth: i32,
+    /// Whether the score is exact or a bound.
+    pub(crate) bound: Bound,
+    /// PV flag: whether the position has been in a principal variation.
+    pub(crate) was_pv: bool,
 }
 
-/// What is to be remembered of a position.
+/// A transposition table entry to be stored.
 #[derive(Clone, Copy, Debug)]
-pub struct NewEntry {
-    /// The best move; the one known before is kept if there is none.
-    pub mv: Option<Move>,
-    /// The score at `ply` moves from the root.
-    pub score: Score,
-    /// Moves from the root.
-    pub ply: usize,
-    /// The static evaluation before corrections.
-    pub eval: Option<Score>,
-    /// How deep it was searched.
-    pub depth: i32,
-    /// How the score is meant.
-    pub bound: Bound,
-    /// Whether the position is or was in a principal variation.
-    pub was_pv: bool,
+pub(crate) struct NewEntry {
+    /// The best move; with `None` the move of the old entry stays.
+    pub(crate) mv: Option<Move>,
+    /// The score, with mates counted from the root.
+    pub(crate) score: Score,
+    /// The distance from the root.
+    pub(crate) ply: usize,
+    /// The static evaluation before correction history.
+    pub(crate) eval: Option<Score>,
+    /// The search depth.
+    pub(crate) depth: i32,
+    /// Whether the score is exact or a bound.
+    pub(crate) bound: Bound,
+    /// PV flag: whether the position is or was in a principal variation.
+    pub(crate) was_pv: bool,
 }
 
 impl Entry {
-    /// The score, counted from a root `ply` moves before.
+    /// The score at `ply`, with mates counted from the root.
     #[inline]
-    pub fn score(&self, ply: usize) -> Score {
+    pub(crate) fn score(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
     }
 
-    /// Whether the score holds for `position`, whose fifty moves may be over before the mate the score speaks of.
+    /// Whether a mate score can be reached in `position` before the fifty-move rule ends the game; true for other scores.
     #[inline]
-    pub fn is_in_time(&self, position: &Position) -> bool {
+    pub(crate) fn is_within_fifty_moves(&self, position: &Position) -> bool {
         let plies = self.score(0).mate_plies().unwrap_or(0);
         plies + usize::from(position.halfmove_clock()) <= usize::from(Position::FIFTY_MOVES)
     }
 
-    /// Whether what is known can be so in `position`: keys know nothing of the fifty moves, which may be near.
+    /// Whether the entry is valid for `position`. Keys do not contain the halfmove clock, so entries are ignored when the
+    /// fifty-move rule is near.
     #[inline]
-    pub fn holds_for(&self, position: &Position) -> bool {
-        const NEAR_THE_END: u16 = 90;
-        position.halfmove_clock() < NEAR_THE_END && self.is_in_time(position)
+    pub(crate) fn holds_for(&self, position: &Position) -> bool {
+        const NEAR_FIFTY_MOVES: u16 = 90;
+        position.halfmove_clock() < NEAR_FIFTY_MOVES && self.is_within_fifty_moves(position)
     }
 
-    /// The score in place of `eval`, where it says more than that and nothing proven.
+    /// The static evaluation `eval` refined by the entry: the score replaces it where the bound says more. Mate and tablebase
+    /// scores never do.
     #[inline]
-    pub fn sharpen(&self, eval: Score, ply: usize) -> Score {
+    pub(crate) fn refine_by_bound(&self, eval: Score, ply: usize) -> Score {
         let score = self.score(ply);
         let is_better_known = match self.bound {
             Bound::Exact => true,
@@ -81,9 +84,9 @@ impl Entry {
         if is_better_known && !score.is_decisive() { score } else { eval }
     }
 
-    /// Whether the score settles the question of a window around `beta`.
+    /// Whether the bound is sufficient for a cut-off in a zero window at `beta`.
     #[inline]
-    pub fn decides(&self, score: Score, beta: Score) -> bool {
+    pub(crate) fn decides(&self, score: Score, beta: Score) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -92,18 +95,18 @@ impl Entry {
     }
 }
 
-/// The evaluation that stands for none.
+/// Encodes the absence of an evaluation.
 const NO_EVAL: i16 = i16::MIN;
-/// Depths are kept with this added, so that quiescence fits.
+/// Added to stored depths, so that negative ones fit into eight unsigned bits.
 const DEPTH_OFFSET: i32 = 8;
 const AGE_BITS: u8 = 5;
 const AGES: u8 = 1 << AGE_BITS;
-/// Plies that one generation of age is worth when an entry must go.
+/// Replacement: plies of depth by which one generation of age lowers the value of an entry.
 const AGE_WEIGHT: i32 = 4;
 
 const CLUSTER: usize = 4;
 
-/// Entries that share a cache line.
+/// The entries of one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Cluster([Slot; CLUSTER]);
@@ -114,7 +117,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// The fields of the data word: move 16, score 16, evaluation 16, depth 8, age 5, was_pv 1, bound 2 bits.
+/// The data word: move 16, score 16, evaluation 16, depth 8, age 5, was_pv 1, bound 2 bits.
 #[derive(Clone, Copy)]
 struct Data(u64);
 
@@ -139,7 +142,7 @@ impl Data {
         )
     }
 
-    /// Nothing has ever been written where the bound is missing.
+    /// `None` for an empty slot, which has no bound.
     #[inline]
     fn unpack(self) -> Option<Entry> {
         let flags = (self.0 >> 56) as u8;
@@ -175,32 +178,32 @@ impl Data {
         self.0 >> 56 & 3 == 0
     }
 
-    /// How much it is worth keeping in a table of the given age.
+    /// The replacement value at the given table age: the entry with the least is replaced.
     #[inline]
-    fn worth(self, age: u8) -> i32 {
+    fn replacement_value(self, age: u8) -> i32 {
         let generations = age.wrapping_sub(self.age()) & (AGES - 1);
         self.depth() - AGE_WEIGHT * i32::from(generations)
     }
 }
 
-/// The table.
+/// The transposition table.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     clusters: Vec<Cluster>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// An empty table of `mebibytes`, made by `threads` threads, if the system has the memory.
-    pub fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
+    /// An empty table of `mebibytes`, initialised by `threads` threads.
+    pub(crate) fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
         let count = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)? / size_of::<Cluster>();
         let clusters = memory::defaults(count.max(1), threads).ok_or(out_of_memory)?;
         Ok(Self { clusters, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything.
-    pub fn clear(&self, threads: usize) {
+    /// Clears all entries with `threads` threads.
+    pub(crate) fn clear(&self, threads: usize) {
         let share = self.clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
             for clusters in self.clusters.chunks(share) {
@@ -215,8 +218,8 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: what is there grows older.
-    pub fn new_search(&self) {
+    /// Starts a new generation: existing entries age by one.
+    pub(crate) fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) & (AGES - 1), Ordering::Relaxed);
     }
@@ -227,15 +230,15 @@ impl TranspositionTable {
         &self.clusters[index as usize]
     }
 
-    /// Asks the processor to fetch what belongs to `key`.
+    /// Prefetches the cluster of `key`.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         memory::prefetch(self.cluster(key));
     }
 
-    /// What is remembered of the position with `key`.
+    /// The entry of `key`.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let is_ours = slot.check.load(Ordering::Relaxed) ^ data == key;
@@ -243,9 +246,9 @@ impl TranspositionTable {
         })
     }
 
-    /// What the present search, or the last one that has ended, has put in of the position with `key`. Ages come round: what is
-    /// as old as there are ages looks new.
-    pub fn probe_current(&self, key: u64) -> Option<Entry> {
+    /// The entry of `key`, if the current or last search stored it. The age wraps around: an entry that is exactly a full
+    /// cycle of generations old is taken for a current one.
+    pub(crate) fn probe_current(&self, key: u64) -> Option<Entry> {
         let age = self.age.load(Ordering::Relaxed);
         self.cluster(key).0.iter().find_map(|slot| {
             let data = Data(slot.data.load(Ordering::Relaxed));
@@ -254,10 +257,10 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers a position, in place of what is least worth keeping. A much shallower bound does not displace a deeper
-    /// entry of the same position.
+    /// Stores an entry in place of the old one of the same key or, without one, of the least valuable of the cluster. A much
+    /// shallower bound does not replace a deeper entry of the same key and generation.
     #[inline]
-    pub fn store(&self, key: u64, new: NewEntry) {
+    pub(crate) fn store(&self, key: u64, new: NewEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let slots = &self.cluster(key).0;
         let data = |slot: &Slot| Data(slot.data.load(Ordering::Relaxed));
@@ -275,9 +278,10 @@ impl TranspositionTable {
                 slot
             }
             None => {
-                let worth =
-                    |slot: &&Slot| if data(slot).is_empty() { i32::MIN } else { data(slot).worth(age) };
-                slots.iter().min_by_key(worth).expect("a cluster has slots")
+                let value = |slot: &&Slot| {
+                    if data(slot).is_empty() { i32::MIN } else { data(slot).replacement_value(age) }
+                };
+                slots.iter().min_by_key(value).expect("a cluster has slots")
             }
         };
         let entry = Entry {
@@ -293,8 +297,8 @@ impl TranspositionTable {
         slot.data.store(data, Ordering::Relaxed);
     }
 
-    /// Thousandths of the table in use by the present search, from a sample.
-    pub fn hashfull(&self) -> u32 {
+    /// Permille of the table in use by the current search, from a sample.
+    pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
         let slots =
@@ -315,22 +319,22 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_must_come_before_the_fiftieth_move() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn a_mate_beyond_the_fifty_move_rule_is_not_valid() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         // Seven plies from a position three plies from the root.
         table.store(1, entry(5, Bound::Lower, Score::mate_at(10)));
         table.store(2, entry(5, Bound::Lower, Score::centipawns(900)));
-        let is_in_time = |key, clock| {
+        let is_within_fifty_moves = |key, clock| {
             let position: Position = format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80").parse().expect("valid");
-            table.probe(key).expect("it was put in").is_in_time(&position)
+            table.probe(key).expect("it was stored").is_within_fifty_moves(&position)
         };
-        assert!(is_in_time(1, 0) && is_in_time(1, 93) && !is_in_time(1, 94));
-        assert!(is_in_time(2, 99));
+        assert!(is_within_fifty_moves(1, 0) && is_within_fifty_moves(1, 93) && !is_within_fifty_moves(1, 94));
+        assert!(is_within_fifty_moves(2, 99));
     }
 
     #[test]
-    fn what_is_put_in_is_found_again() {
-        let table = TranspositionTable::new(1, 2).expect("a mebibyte can be had");
+    fn a_stored_entry_is_probed_unchanged() {
+        let table = TranspositionTable::new(1, 2).expect("a mebibyte is available");
         assert_eq!(table.probe(42), None);
         for (i, score) in [Score::DRAW, Score::mate_at(9), Score::mated_at(8), Score::centipawns(-300)]
             .into_iter()
@@ -338,7 +342,7 @@ mod tests {
         {
             let key = 0x1234_5678_9ABC_DEF0_u64.wrapping_mul(i as u64 + 1);
             table.store(key, entry(5, Bound::Lower, score));
-            let found = table.probe(key).expect("it has just been put in");
+            let found = table.probe(key).expect("it was stored");
             assert_eq!(
                 (found.score(3), found.depth, found.bound, found.was_pv),
                 (score, 5, Bound::Lower, true)
@@ -351,25 +355,25 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_and_oldest_goes_first() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn the_shallowest_and_oldest_entry_is_replaced() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         // Keys that differ in their low bits share a cluster.
         for key in 0..4 {
             table.store(key, entry(10 + key as i32, Bound::Exact, Score::DRAW));
         }
         table.store(4, entry(1, Bound::Exact, Score::DRAW));
-        assert_eq!(table.probe(0), None, "the shallowest of them has gone");
+        assert_eq!(table.probe(0), None, "the shallowest entry is replaced");
         for _ in 0..4 {
             table.new_search();
         }
         table.store(5, entry(2, Bound::Exact, Score::DRAW));
-        assert_eq!(table.probe(4), None, "it was shallow and old");
+        assert_eq!(table.probe(4), None, "the shallow old entry is replaced");
         assert!(table.probe(3).is_some());
     }
 
     #[test]
-    fn what_an_earlier_search_put_in_is_told_apart() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn probe_current_ignores_earlier_searches() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         table.store(7, entry(5, Bound::Exact, Score::DRAW));
         assert_eq!(table.probe_current(7), table.probe(7));
         assert!(table.probe_current(7).is_some() && table.probe_current(8).is_none());
@@ -383,21 +387,21 @@ mod tests {
     }
 
     #[test]
-    fn a_move_known_before_is_kept() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn an_old_move_is_kept_when_the_new_entry_has_none() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         table.store(7, entry(5, Bound::Exact, Score::DRAW));
         table.store(7, NewEntry { mv: None, ..entry(6, Bound::Upper, Score::DRAW) });
         assert!(table.probe(7).is_some_and(|found| found.mv.is_some() && found.depth == 6));
         table.store(7, entry(0, Bound::Lower, Score::DRAW));
         assert!(
             table.probe(7).is_some_and(|found| found.depth == 6),
-            "a shallow bound displaces nothing deep"
+            "a shallow bound does not replace a deep entry"
         );
     }
 
     #[test]
-    fn a_torn_entry_is_not_believed() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn a_torn_entry_is_a_miss() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         table.store(9, entry(5, Bound::Exact, Score::DRAW));
         let slot = &table.cluster(9).0[0];
         slot.data.store(slot.data.load(Ordering::Relaxed) ^ 1 << 20, Ordering::Relaxed);
@@ -405,14 +409,14 @@ mod tests {
     }
 
     #[test]
-    fn too_much_memory_is_refused() {
+    fn an_impossible_size_is_an_error() {
         assert_eq!(TranspositionTable::new(usize::MAX, 1).err(), Some(OutOfMemory { mebibytes: usize::MAX }));
         assert!(TranspositionTable::new(1 << 30, 1).is_err(), "no machine has a pebibyte");
     }
 
     #[test]
-    fn hashfull_counts_the_present_search() {
-        let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    fn hashfull_counts_the_current_search() {
+        let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         let mut random = rukh_chess::random::SplitMix64::new(1);
         for _ in 0..table.clusters.len() * 2 {
             table.store(random.next(), entry(5, Bound::Exact, Score::DRAW));

@@ -1,7 +1,8 @@
-//! What a search that has ended knows of the positions inside its tree: the table remembers it, and nobody need search again.
+//! Tree samples: positions inside a finished search tree with their scores, read from the transposition table.
 //!
-//! Only principal variations have exact scores, and every node of one was reached through others. So the way from the root
-//! leads along entries that have been in a principal variation, by legal moves alone: nothing below a null move is seen.
+//! Nothing is searched again. Only nodes of principal variations have exact scores, and every such node was reached
+//! through others. So the walk from the root follows entries with the PV flag, by legal moves. Positions below a null
+//! move are not reached.
 
 use std::collections::HashSet;
 
@@ -12,43 +13,43 @@ use rukh_eval::Score;
 use crate::api::Bound;
 use crate::transposition::{Entry, TranspositionTable};
 
-/// A quiet position inside a search, and what the search found there.
+/// A quiet position inside a search tree, with the result the search stored for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeSample {
-    /// The position: nobody is in check.
+    /// The position; the side to move is not in check.
     pub position: Position,
-    /// Its best move, which neither takes nor promotes.
+    /// Its best move, neither a capture nor a promotion.
     pub best: Move,
-    /// Its score for the side to move: exact, and nothing proven.
+    /// Its score for the side to move: exact, and neither a mate nor a tablebase score.
     pub score: Score,
-    /// How deep it was searched.
+    /// The search depth.
     pub depth: i32,
 }
 
 impl TreeSample {
-    /// What `entry` says of `position`, if that is all that is asked for.
+    /// The sample from `entry`, if it meets all conditions of the fields.
     fn new(position: &Position, entry: &Entry) -> Option<Self> {
-        // What tables of endings know is put in without an evaluation.
+        // Tablebase scores are stored without an evaluation.
         let is_searched = entry.bound == Bound::Exact && entry.eval.is_some();
         let score = entry.score(0);
         let best = entry.mv.filter(|&mv| !mv.is_noisy() && position.is_legal(mv))?;
-        let is_taken =
+        let is_suitable =
             is_searched && !score.is_decisive() && !position.is_check() && entry.holds_for(position);
-        is_taken.then(|| Self { position: position.clone(), best, score, depth: entry.depth })
+        is_suitable.then(|| Self { position: position.clone(), best, score, depth: entry.depth })
     }
 }
 
-/// A position at random that the last search with `table` looked at: one of those on a way down from `root`, on which every move is
-/// drawn from those that were looked at.
+/// A random position that the last search with `table` visited: one position of a random walk down from `root`, whose
+/// moves are drawn from those the search visited.
 pub(crate) fn random_tree_position(
     table: &TranspositionTable,
     root: &Position,
     random: &mut SplitMix64,
 ) -> Option<Position> {
     let mut seen = HashSet::from([root.key()]);
-    let mut way: Vec<Position> = Vec::new();
+    let mut path: Vec<Position> = Vec::new();
     loop {
-        let position = way.last().unwrap_or(root);
+        let position = path.last().unwrap_or(root);
         let moves = position.legal_moves();
         let is_open =
             |child: &Position| table.probe_current(child.key()).is_some() && !seen.contains(&child.key());
@@ -58,13 +59,13 @@ pub(crate) fn random_tree_position(
         }
         let child = below.swap_remove(random.below(below.len() as u64) as usize);
         seen.insert(child.key());
-        way.push(child);
+        path.push(child);
     }
-    (!way.is_empty()).then(|| way.swap_remove(random.below(way.len() as u64) as usize))
+    (!path.is_empty()).then(|| path.swap_remove(random.below(path.len() as u64) as usize))
 }
 
-/// The quiet positions below `root` that the last search with `table` has an exact score of, searched `min_depth` deep or
-/// deeper; each once.
+/// The quiet positions below `root` for which the last search with `table` stored an exact score of depth `min_depth` or
+/// more; each once.
 pub(crate) fn tree_samples(table: &TranspositionTable, root: &Position, min_depth: i32) -> Vec<TreeSample> {
     let mut seen = HashSet::from([root.key()]);
     let mut open = vec![root.clone()];

@@ -1,4 +1,4 @@
-//! Positions in which a technique could go wrong, and whole searches that must not.
+//! Soundness: positions in which a technique could go wrong, and whole searches that must still be right.
 
 use std::sync::{Arc, Mutex};
 
@@ -35,8 +35,8 @@ fn assert_draw(fen: &str, depth: u32) {
     assert!(score.value().abs() <= 1, "{fen}: {score}");
 }
 
-/// Whoever moves must leave a pawn with the king, and the other side's pawn then runs. Counting board says otherwise, and so
-/// does passing: white is ahead in the second and third, but its pieces are walled in.
+/// Mutual zugzwang: the side to move must give up its pawn, and the other pawn promotes. Material and null move suggest
+/// otherwise: White is ahead in the second and third position, but its pieces are locked in.
 #[test]
 fn zugzwang_is_not_overlooked() {
     for (board, depth) in [
@@ -53,31 +53,31 @@ fn zugzwang_is_not_overlooked() {
 }
 
 #[test]
-fn stalemate_saves_the_weaker_side_and_is_avoided_by_the_stronger() {
-    // The rook chases the king until it is taken, and White has no move; or it wins the queen.
+fn the_weaker_side_finds_stalemate_and_the_stronger_avoids_it() {
+    // The rook checks until it is captured with stalemate, or wins the queen.
     assert_draw("1R6/8/7k/8/8/6q1/8/7K w - - 0 1", 10);
-    // The natural approach of the king is stalemate.
+    // The natural king move is stalemate.
     let (verdict, best) = verdict("k7/2Q5/8/2K5/8/8/8/8 w - - 0 1", 8);
     assert!(matches!(verdict, Verdict::Mate(1..)), "{verdict:?}");
     assert_ne!(best, "Kb6");
 }
 
 #[test]
-fn a_win_that_comes_too_late_is_a_draw() {
+fn a_win_after_the_fifty_move_rule_is_a_draw() {
     let rook = "8/8/8/3k4/8/8/8/R3K3 w - -";
     assert!(score(&format!("{rook} 0 90"), 10) > Score::centipawns(300));
     assert_draw(&format!("{rook} 95 90"), 10);
-    // Mate with the last move that counts, and one move too late.
+    // Mate on the last possible move, and one move too late.
     assert_eq!(verdict("k7/8/2K5/8/8/8/8/7R w - - 97 90", 8), (Verdict::Mate(2), "Kb6".to_owned()));
     assert_draw("k7/8/2K5/8/8/8/8/7R w - - 98 90", 8);
-    // Only the capture begins to count anew.
+    // Only the capture resets the halfmove clock.
     let fen = "8/8/8/8/8/2k4n/8/K2R3R w - - 97 90";
     assert!(verdict(fen, 8).1.starts_with("Rxh3"));
     assert!(score(fen, 8) > Score::centipawns(300));
 }
 
-/// Black only has to wait four plies for the draw, but the table remembers all waiting moves as lost, from when there was
-/// time to win; the pawn move, after which there is time again, looks no worse.
+/// Black needs four more plies for the draw, but the transposition table has all waiting moves as lost, from a search with a
+/// low halfmove clock. The pawn move, which resets the clock, must not be preferred.
 #[test]
 fn the_table_does_not_hide_the_fifty_move_rule() {
     let mut engine = Engine::new();
@@ -85,39 +85,40 @@ fn the_table_does_not_hide_the_fifty_move_rule() {
     let mut last_line = |clock: u32, depth| {
         let fen = format!("8/6k1/6p1/8/8/8/8/KR6 b - - {clock} 120");
         let last = Arc::new(Mutex::new(None));
-        let heard = last.clone();
+        let received = last.clone();
         engine.start(
             request(&fen, depth),
             Arc::new(move |event| {
                 if let Event::Line(line, _) = event {
-                    *heard.lock().expect("nobody panics while listening") = Some(line);
+                    *received.lock().expect("no listener panics") = Some(line);
                 }
             }),
         );
         engine.wait();
-        last.lock().expect("nobody panics while listening").take().expect("there is a line")
+        last.lock().expect("no listener panics").take().expect("there is a line")
     };
     assert!(last_line(0, 10).score < Score::centipawns(-200));
     let line = last_line(96, 8);
     assert!(line.score.value().abs() <= 1, "{line:?}");
-    assert_ne!(line.pv[0].from(), Square::G6, "the pawn stays where it is");
+    assert_ne!(line.pv[0].from(), Square::G6, "the pawn does not move");
 }
 
 #[test]
-fn a_knight_is_made_where_a_queen_would_not_mate() {
+fn an_underpromotion_that_mates_is_found() {
     assert_eq!(verdict("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 4), (Verdict::Mate(1), "f8=N#".to_owned()));
 }
 
-/// White is two rooks and two knights down for a queen, and no check or capture helps: the queen steps beside the king.
+/// White has a queen against two rooks and two knights, and no check or capture helps: a quiet queen move next to the king
+/// mates.
 #[test]
 fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
     let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
     assert_eq!(verdict(fen, 4), (Verdict::Mate(2), "Qh6".to_owned()));
-    // One ply later the same is asked of the other side.
+    // The same one ply later, from the other side.
     assert_eq!(score("rr4k1/p4p2/nn3PpQ/8/8/6P1/5PKP/8 b - - 0 1", 3).verdict(), Verdict::Mate(-1));
 }
 
-/// None of this depends on a single technique.
+/// The mate is found with each technique switched against its default.
 #[test]
 fn mates_are_found_without_any_technique_too() {
     for &technique in Technique::ALL {

@@ -1,5 +1,5 @@
-//! Weak play with the real search.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Limited strength with the real search.
+#![allow(clippy::unwrap_used, reason = "test code, helpers included")]
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -29,9 +29,9 @@ fn weak(elo: u32, seed: u64) -> Engine {
     engine
 }
 
-/// The weakest of all mates with a rook, and with a queen, in less than fifty moves, whatever a strong defender does.
+/// The weakest level mates with rook or queen within the fifty-move rule against full strength.
 #[test]
-fn the_weakest_mates_a_bare_king() {
+fn the_weakest_level_mates_a_bare_king() {
     for (seed, fen) in [
         "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
         "8/8/3k4/8/8/8/1R6/K7 w - - 0 1",
@@ -52,9 +52,9 @@ fn the_weakest_mates_a_bare_king() {
     }
 }
 
-/// Errors depend on the seed alone: the same player plays the same on however many threads, another one does not.
+/// Errors depend on the seed alone: the same seed plays the same moves on any number of threads, another seed does not.
 #[test]
-fn a_weak_player_is_always_the_same_one() {
+fn limited_strength_is_deterministic_per_seed() {
     let moves = |seed: u64, threads: usize| {
         let mut engine = weak(1000, seed);
         engine.set(Settings { threads, ..engine.settings() });
@@ -70,9 +70,9 @@ fn a_weak_player_is_always_the_same_one() {
     assert_ne!(moves(1, 1), moves(2, 1));
 }
 
-/// An endless search is analysis, and holds nothing back: it finds the mate that a blind one may not.
+/// An infinite search is analysis and ignores the limited strength.
 #[test]
-fn analysis_holds_nothing_back() {
+fn analysis_has_full_strength() {
     let mut engine = weak(800, 1);
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);

@@ -1,4 +1,4 @@
-//! Whole searches, asked and heard as a protocol would.
+//! Whole searches through the public interface.
 
 mod common;
 
@@ -10,16 +10,16 @@ use rukh_engine::Engine;
 use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
 use rukh_eval::Verdict;
 
-use common::{ReportedLine, position, search, start, to_depth};
+use common::{SearchLog, position, search, start, to_depth};
 
-fn nodes(told: &ReportedLine) -> u64 {
-    told.lines.last().map_or(0, |(_, progress)| progress.nodes)
+fn nodes(reported: &SearchLog) -> u64 {
+    reported.lines.last().map_or(0, |(_, progress)| progress.nodes)
 }
 
 const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
 
 #[test]
-fn one_thread_counts_the_same_nodes_every_time() {
+fn node_counts_on_one_thread_are_reproducible() {
     let mut engine = Engine::new();
     let first = search(&mut engine, to_depth(MIDDLEGAME, 9));
     engine.clear();
@@ -31,7 +31,7 @@ fn one_thread_counts_the_same_nodes_every_time() {
 }
 
 #[test]
-fn mates_are_found_and_counted_right() {
+fn mates_are_found_with_the_right_distance() {
     for (fen, moves, depth) in [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1, 2),
         ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 1, 3),
@@ -40,35 +40,35 @@ fn mates_are_found_and_counted_right() {
         ("6k1/pp3ppp/8/8/8/8/5PPP/2R1R1K1 w - - 0 1", 1, 4),
         ("7k/8/R7/1R6/8/8/8/K7 w - - 0 1", 2, 12),
     ] {
-        let told = search(&mut Engine::new(), to_depth(fen, depth));
-        let (line, _) = told.lines.last().expect("there is a line");
+        let reported = search(&mut Engine::new(), to_depth(fen, depth));
+        let (line, _) = reported.lines.last().expect("there is a line");
         assert_eq!(line.score.verdict(), Verdict::Mate(moves), "{fen}: {line:?}");
     }
 }
 
 #[test]
-fn without_a_legal_move_there_is_none_to_play() {
+fn without_a_legal_move_there_is_no_best_move() {
     for fen in ["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/1Q6/8/8/8/8/K7 b - - 0 1"] {
-        let told = search(&mut Engine::new(), to_depth(fen, 5));
-        assert_eq!((told.best, told.lines.len()), (None, 0), "{fen}");
+        let reported = search(&mut Engine::new(), to_depth(fen, 5));
+        assert_eq!((reported.best, reported.lines.len()), (None, 0), "{fen}");
     }
 }
 
 #[test]
-fn only_the_wanted_moves_are_looked_at() {
+fn searchmoves_restricts_the_best_move() {
     let root = position(MIDDLEGAME);
     let wanted = ["a1b1", "h2h3"].map(|text| root.parse_uci(text).expect("legal"));
     let limits = Limits { depth: Some(6), search_moves: wanted.to_vec(), ..Limits::default() };
-    let told = search(&mut Engine::new(), Request::from_position(root, limits));
-    assert!(told.best.is_some_and(|best| wanted.contains(&best)));
+    let reported = search(&mut Engine::new(), Request::from_position(root, limits));
+    assert!(reported.best.is_some_and(|best| wanted.contains(&best)));
 }
 
 #[test]
-fn several_lines_differ_and_are_in_order() {
+fn multipv_lines_differ_and_are_sorted_by_score() {
     let mut engine = Engine::new();
     engine.set(Settings { multipv: 4, ..engine.settings() });
-    let told = search(&mut engine, to_depth(MIDDLEGAME, 7));
-    let last: Vec<_> = told.lines.iter().rev().take(4).rev().map(|(line, _)| line).collect();
+    let reported = search(&mut engine, to_depth(MIDDLEGAME, 7));
+    let last: Vec<_> = reported.lines.iter().rev().take(4).rev().map(|(line, _)| line).collect();
     assert_eq!(last.iter().map(|line| line.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(last.iter().all(|line| line.depth == 7));
     assert!(last.is_sorted_by(|a, b| a.score >= b.score), "{last:?}");
@@ -76,24 +76,24 @@ fn several_lines_differ_and_are_in_order() {
     firsts.sort_unstable();
     firsts.dedup();
     assert_eq!(firsts.len(), 4);
-    // More lines than moves are no problem.
+    // More lines than legal moves.
     engine.set(Settings { multipv: 256, ..engine.settings() });
-    let told = search(&mut engine, to_depth("7k/8/8/8/8/8/8/K7 w - - 0 1", 3));
-    assert!(told.lines.iter().all(|(line, _)| line.multipv <= 3));
+    let reported = search(&mut engine, to_depth("7k/8/8/8/8/8/8/K7 w - - 0 1", 3));
+    assert!(reported.lines.iter().all(|(line, _)| line.multipv <= 3));
 }
 
 #[test]
-fn a_node_limit_is_kept() {
+fn node_limits_are_kept() {
     for limit in [1, 100, 5_000, 50_000] {
         let limits = Limits { nodes: Some(limit), ..Limits::default() };
-        let told = search(&mut Engine::new(), Request::from_position(position(MIDDLEGAME), limits));
-        assert!(told.best.is_some());
+        let reported = search(&mut Engine::new(), Request::from_position(position(MIDDLEGAME), limits));
+        assert!(reported.best.is_some());
         // The first iteration is always completed.
-        assert!(nodes(&told) <= limit.max(2_000), "{limit}: {}", nodes(&told));
+        assert!(nodes(&reported) <= limit.max(2_000), "{limit}: {}", nodes(&reported));
     }
 }
 
-/// The shortest of three: what else the machine is doing is not what is tested.
+/// The shortest of three runs, to reduce the effect of other load on the machine.
 fn quickest(mut timed: impl FnMut() -> Duration) -> Duration {
     (0..3).map(|_| timed()).min().expect("there are three")
 }
@@ -104,8 +104,8 @@ fn time_limits_are_kept() {
     let timed = |engine: &mut Engine, limits: Limits| {
         quickest(|| {
             let start = Instant::now();
-            let told = search(engine, Request::from_position(position(MIDDLEGAME), limits.clone()));
-            assert!(told.best.is_some() && !told.lines.is_empty());
+            let reported = search(engine, Request::from_position(position(MIDDLEGAME), limits.clone()));
+            assert!(reported.best.is_some() && !reported.lines.is_empty());
             start.elapsed()
         })
     };
@@ -121,7 +121,7 @@ fn time_limits_are_kept() {
 }
 
 #[test]
-fn an_endless_search_ends_when_it_is_told_to() {
+fn an_infinite_search_ends_when_it_is_stopped() {
     let mut engine = Engine::new();
     for threads in [1, 2] {
         engine.set(Settings { threads, ..engine.settings() });
@@ -141,7 +141,7 @@ fn an_endless_search_ends_when_it_is_told_to() {
 }
 
 #[test]
-fn nothing_is_told_while_pondering_until_the_move_is_played() {
+fn pondering_reports_no_move_before_ponderhit() {
     let mut engine = Engine::new();
     let clock = Clock { remaining: Duration::from_millis(100), increment: Duration::ZERO };
     let limits = Limits { clocks: ByColor([Some(clock), None]), is_ponder: true, ..Limits::default() };
@@ -158,19 +158,19 @@ fn nothing_is_told_while_pondering_until_the_move_is_played() {
 fn two_threads_search_together() {
     let mut engine = Engine::new();
     engine.set(Settings { threads: 2, ..engine.settings() });
-    let told = search(&mut engine, to_depth(MIDDLEGAME, 9));
-    assert!(told.best.is_some());
+    let reported = search(&mut engine, to_depth(MIDDLEGAME, 9));
+    assert!(reported.best.is_some());
     engine.set(Settings { threads: 1, ..engine.settings() });
     assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());
 }
 
 #[test]
-fn a_draw_by_repetition_is_seen() {
-    // White is a queen down, but can give check for ever.
+fn a_draw_by_repetition_is_detected() {
+    // Queen endgame with checks.
     let fen = "6k1/8/8/8/8/8/1q4PP/5Q1K w - - 0 1";
-    let told = search(&mut Engine::new(), to_depth(fen, 6));
-    assert!(told.best.is_some());
-    // The position has occurred twice: every return to it is a draw.
+    let reported = search(&mut Engine::new(), to_depth(fen, 6));
+    assert!(reported.best.is_some());
+    // The position has occurred twice: a third occurrence is a draw.
     let mut game = Game::new(position("k7/8/8/8/8/8/r7/2K4R w - - 0 1"));
     for text in ["Rg1", "Rb2", "Rh1", "Ra2", "Rg1", "Rb2", "Rh1"] {
         let mv = game.position().parse_san(text).expect("legal");
@@ -179,13 +179,13 @@ fn a_draw_by_repetition_is_seen() {
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let repetition = game.position().parse_san("Ra2").expect("legal");
     let only = Limits { search_moves: vec![repetition], ..limits };
-    let told = search(&mut Engine::new(), Request { game, limits: only });
-    let (line, _) = told.lines.last().expect("there is a line");
+    let reported = search(&mut Engine::new(), Request { game, limits: only });
+    let (line, _) = reported.lines.last().expect("there is a line");
     assert!(line.score.value().abs() <= 1, "{line:?}");
 }
 
 #[test]
-fn memory_that_is_not_there_leaves_the_old_table() {
+fn a_failed_resize_keeps_the_old_table() {
     let mut engine = Engine::new();
     assert!(engine.resize_hash(1 << 40).is_err());
     assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());

@@ -1,5 +1,5 @@
-//! What a search makes of tables of endings. The tables here are small and easily checked: with three pieces the side that has
-//! a third one wins, unless the fifty moves save the other.
+//! Tablebase probing in the search and root ranking, with a made-up tablebase: with three pieces the side with two of them
+//! wins, or has a cursed win.
 
 mod common;
 
@@ -13,15 +13,15 @@ use rukh_engine::tablebase::{Tablebase, Wdl};
 use rukh_eval::{Score, Verdict};
 
 #[derive(Debug)]
-struct Three {
+struct ThreePieces {
     win: Wdl,
     loss: Wdl,
 }
 
-const FAIR: Three = Three { win: Wdl::Win, loss: Wdl::Loss };
-const CURSED: Three = Three { win: Wdl::CursedWin, loss: Wdl::BlessedLoss };
+const WINS: ThreePieces = ThreePieces { win: Wdl::Win, loss: Wdl::Loss };
+const CURSED: ThreePieces = ThreePieces { win: Wdl::CursedWin, loss: Wdl::BlessedLoss };
 
-impl Tablebase for Three {
+impl Tablebase for ThreePieces {
     fn max_pieces(&self) -> u32 {
         3
     }
@@ -36,7 +36,7 @@ impl Tablebase for Three {
         })
     }
 
-    /// Progress is nearer the nearer the strong king is to the first file, of which only this fable knows.
+    /// A made-up DTZ: it falls as the king of the strong side approaches the a-file.
     fn dtz(&self, position: &Position) -> Option<i32> {
         let side = position.side_to_move();
         let strong = if position.color(Color::White).count() > 1 { Color::White } else { Color::Black };
@@ -52,71 +52,71 @@ impl Tablebase for Three {
     }
 }
 
-fn engine(tables: Three) -> Engine {
+fn engine(tables: ThreePieces) -> Engine {
     let mut engine = Engine::new();
     engine.set_tablebase(Some(Arc::new(tables)));
     engine
 }
 
-/// A capture leads into the tables: nobody needs to look further.
+/// A capture leads into the tablebases.
 #[test]
-fn the_search_asks_the_tables() {
-    let told = search(&mut engine(FAIR), to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert_eq!(told.last().score.verdict(), Verdict::Tablebase(1), "{:?}", told.last());
-    assert!(told.lines.last().is_some_and(|(_, progress)| progress.tablebase_hits > 0));
+fn the_search_probes_the_tablebases() {
+    let reported = search(&mut engine(WINS), to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
+    assert_eq!(reported.last().score.verdict(), Verdict::Tablebase(1), "{:?}", reported.last());
+    assert!(reported.lines.last().is_some_and(|(_, progress)| progress.tablebase_hits > 0));
     let without = search(&mut Engine::new(), to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
     assert!(!matches!(without.last().score.verdict(), Verdict::Tablebase(_)));
     let mut capture = to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5);
-    capture.limits.search_moves = vec![capture.game.position().parse_uci("c2b3").expect("it is a move")];
+    capture.limits.search_moves = vec![capture.game.position().parse_uci("c2b3").expect("valid move")];
     let cursed = search(&mut engine(CURSED), capture);
-    assert_eq!(cursed.last().score, Score::centipawns(1), "the fifty moves save Black");
+    assert_eq!(cursed.last().score, Score::centipawns(1), "the fifty-move rule saves Black");
     let mut lenient = engine(CURSED);
     let tablebase = TablebaseUse { counts_fifty: false, ..TablebaseUse::default() };
     lenient.set(Settings { tablebase, ..Settings::default() });
-    let told = search(&mut lenient, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert!(matches!(told.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", told.last());
+    let reported = search(&mut lenient, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
+    assert!(matches!(reported.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", reported.last());
 }
 
 #[test]
-fn a_limit_on_pieces_is_kept() {
-    let mut engine = engine(FAIR);
+fn positions_above_the_piece_limit_are_not_probed() {
+    let mut engine = engine(WINS);
     let tablebase = TablebaseUse { pieces: 2, ..TablebaseUse::default() };
     engine.set(Settings { tablebase, ..Settings::default() });
-    let told = search(&mut engine, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert!(!matches!(told.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", told.last());
+    let reported = search(&mut engine, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
+    assert!(!matches!(reported.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", reported.last());
 }
 
-/// At the root any move that wins in time will do, unless positions come back; then only the one that makes progress soonest.
+/// All moves that win are kept at the root; after a repetition only the one with the least DTZ.
 #[test]
-fn moves_at_the_root_keep_the_win() {
+fn root_ranking_keeps_the_win() {
     let fen = "8/8/8/8/3k4/8/6P1/3K4 w - - 0 1";
-    let told = search(&mut engine(FAIR), to_depth(fen, 6));
-    assert!(told.last().score.is_win(), "{:?}", told.last());
+    let reported = search(&mut engine(WINS), to_depth(fen, 6));
+    assert!(reported.last().score.is_win(), "{:?}", reported.last());
     assert_eq!(
-        told.lines.last().map(|(_, progress)| progress.tablebase_hits),
+        reported.lines.last().map(|(_, progress)| progress.tablebase_hits),
         Some(7),
-        "all seven moves are known"
+        "all seven root moves are probed"
     );
-    // White has gone to and fro: now it must go towards the first file.
+    // After repetitions White must make progress: towards the a-file.
     let mut game = to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 1).game;
     for mv in ["g2g3", "d4d5", "g3g2", "d5d4", "g2g3", "d4d5", "g3g2", "d5d4"] {
-        let mv = game.position().parse_uci(mv).expect("it is a move");
-        game.play(mv).expect("it is legal");
+        let mv = game.position().parse_uci(mv).expect("valid move");
+        game.play(mv).expect("legal move");
     }
     let limits = Limits { depth: Some(4), ..Limits::default() };
-    let told = search(&mut engine(FAIR), Request { game, limits });
-    let best = told.best.expect("there are moves");
+    let reported = search(&mut engine(WINS), Request { game, limits });
+    let best = reported.best.expect("there are moves");
     assert_eq!(best.to().index() % 8, 2, "the king goes to the c-file");
-    assert!(told.last().score.is_win(), "{:?}", told.last());
+    assert!(reported.last().score.is_win(), "{:?}", reported.last());
 }
 
-/// The side that loses keeps the longest way, and knows that it loses; several lines are shown whatever the tables say.
+/// A loss is reported as a loss; with MultiPV all lines are reported.
 #[test]
-fn a_loss_is_told_and_all_lines_are_shown() {
-    let told = search(&mut engine(FAIR), to_depth("8/8/8/8/3k4/8/6R1/3K4 b - - 0 1", 4));
-    assert!(told.last().score.is_loss(), "{:?}", told.last());
-    let mut several = engine(FAIR);
+fn a_loss_is_reported_and_multipv_shows_all_lines() {
+    let reported = search(&mut engine(WINS), to_depth("8/8/8/8/3k4/8/6R1/3K4 b - - 0 1", 4));
+    assert!(reported.last().score.is_loss(), "{:?}", reported.last());
+    let mut several = engine(WINS);
     several.set(Settings { multipv: 4, ..Settings::default() });
-    let told = search(&mut several, to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 4));
-    assert!(told.lines.iter().any(|(line, _)| line.multipv == 4));
+    let reported = search(&mut several, to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 4));
+    assert!(reported.lines.iter().any(|(line, _)| line.multipv == 4));
 }

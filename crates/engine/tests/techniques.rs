@@ -1,4 +1,4 @@
-//! Every technique can be switched off, and does something.
+//! Every technique can be switched off, and each changes the search tree.
 
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
@@ -6,8 +6,8 @@ use rukh_engine::search_once;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Evaluation;
 
-/// Nodes to a depth with all techniques, those that are not in play as well, but for one. By the classical evaluation, which
-/// stays: whether a technique comes into play in so small a tree depends on the scores.
+/// Nodes to a depth with all techniques on, including those off by default, except one. The classical evaluation is used
+/// because it does not change: whether a technique fires in so small a tree depends on the scores.
 fn nodes(fen: &str, depth: u32, without: Option<Technique>) -> u64 {
     let position: Position = fen.parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() });
@@ -36,22 +36,22 @@ fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
 }
 
 #[test]
-fn a_search_as_in_play_is_the_same_by_type_and_by_value() {
+fn a_search_with_default_techniques_is_reproducible() {
     let position: Position = POSITIONS[0].parse().expect("the positions are valid");
     let request = Request::from_position(position, Limits { depth: Some(9), ..Limits::default() });
-    let by_type = search_once(TechniqueOverrides::default(), &Evaluation::default(), request.clone(), 4)
+    let first = search_once(TechniqueOverrides::default(), &Evaluation::default(), request.clone(), 4)
         .expect("there is memory");
-    let by_value = search_once(TechniqueOverrides::default(), &Evaluation::default(), request, 4)
+    let second = search_once(TechniqueOverrides::default(), &Evaluation::default(), request, 4)
         .expect("there is memory");
-    assert_eq!(by_type, by_value);
+    assert_eq!(first, second);
 }
 
 #[test]
-fn techniques_have_names_that_lead_back_to_them() {
+fn technique_names_parse_back() {
     for &technique in Technique::ALL {
         assert_eq!(technique.name().parse(), Ok(technique));
         assert!(!technique.sentence().trim().is_empty());
     }
-    let error = "magic".parse::<Technique>().expect_err("there is none of that name").to_string();
+    let error = "magic".parse::<Technique>().expect_err("the name is unknown").to_string();
     assert!(error.contains("\"magic\"") && error.contains("null-move"), "{error}");
 }

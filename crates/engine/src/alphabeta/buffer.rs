@@ -1,16 +1,16 @@
-//! Moves that wait for their turn, the most promising first.
+//! Move buffer: scored moves, of which the best is selected step by step (selection sort).
 
 use rukh_chess::Move;
 use rukh_chess::movegen::{MoveList, MoveStore};
 
-/// Moves and their ranks side by side: the search for the best one looks at ranks alone, many at a time.
+/// Moves and their ranks in two arrays, so that the maximum of the ranks can be vectorised.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     moves: Vec<Move>,
     ranks: Vec<i32>,
 }
 
-/// A rank is a score and, below it, a place: of equal scores the one that stands first is greater.
+/// A rank is the score with the place in the low bits: of equal scores the first move has the greater rank.
 const PLACE_BITS: u32 = 9;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 const _: () = assert!(MoveList::CAPACITY <= LAST_PLACE as usize);
@@ -32,7 +32,7 @@ impl Buffer {
         self.moves.get(place).copied()
     }
 
-    /// Puts a move where one that has been taken was.
+    /// Overwrites the move at a place that was selected before.
     #[inline]
     pub(super) fn put(&mut self, place: usize, mv: Move) {
         self.moves[place] = mv;
@@ -47,7 +47,7 @@ impl Buffer {
         self.ranks.extend(moves.map(|(place, &mv)| rank(score(mv), place)));
     }
 
-    /// Brings the best of the moves from `next` on to that place; the move and its score.
+    /// Swaps the best of the moves from `next` on to that place and returns it with its score.
     #[inline]
     pub(super) fn bring_best(&mut self, next: usize) -> Option<(Move, i32)> {
         let best = self.ranks.get(next..)?.iter().copied().max()?;
@@ -72,14 +72,14 @@ mod tests {
     use rukh_chess::{Position, Square};
 
     #[test]
-    fn moves_come_by_score_and_equals_as_they_stood() {
+    fn moves_come_by_score_and_each_once() {
         let position: Position =
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().expect("valid");
         let mut random = SplitMix64::new(5);
         for range in [1, 3, 1 << 16] {
-            let promises: Vec<i32> =
+            let scores: Vec<i32> =
                 (0..Square::COUNT).map(|_| (random.next() % range) as i32 - 40_000).collect();
-            let score = |mv: Move| promises[mv.to() as usize];
+            let score = |mv: Move| scores[mv.to() as usize];
             let mut buffer = Buffer::default();
             let legal = position.legal_moves();
             legal.iter().for_each(|&mv| buffer.push(mv));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_moves_asked_for_are_scored() {
+    fn only_moves_from_the_start_index_are_scored() {
         let position = Position::default();
         let mut buffer = Buffer::default();
         position.legal_moves().iter().for_each(|&mv| buffer.push(mv));

@@ -1,4 +1,4 @@
-//! Iterative deepening: from one ply to as many as time allows.
+//! Iterative deepening with aspiration windows, MultiPV and the decision to stop.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +15,7 @@ use crate::search::{Job, ThreadResult};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// Searches until a limit is reached or it is stopped; none if there is no legal move.
+    /// Searches until a limit is reached or the search is stopped; `None` if there is no legal move.
     pub(crate) fn run(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
         let game = &job.request.game;
         let position = game.position();
@@ -36,28 +36,34 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             let result =
                 (0..lines).try_for_each(|line| self.search_line(job, position, depth, line, &stability));
             if result.is_err() {
-                // Bounds may have been told since: the last line is to be that of the move played.
+                // Bounds may have been reported since: the last reported line must be that of the move played.
                 let finished = found.map(|found| ThreadResult { is_reported: false, ..found });
-                found = self.unfinished(depth, finished.as_ref()).or(finished);
+                found = self.interrupted_result(depth, finished.as_ref()).or(finished);
                 break;
             }
             self.root.complete_iteration();
             self.report_lines(job, depth, lines);
-            let best = self.found(depth, &self.root.moves()[0], Bound::Exact, job.listener.is_some());
+            let best = self.thread_result(depth, &self.root.moves()[0], Bound::Exact, job.listener.is_some());
             stability.note(self.root.moves()[0].mv, best.score);
-            let is_enough = index == 0 && self.is_enough(best.score, &stability);
+            let should_stop = index == 0 && self.should_stop(best.score, &stability);
             found = Some(best);
-            if is_enough {
+            if should_stop {
                 break;
             }
         }
         self.shared.nodes[index].store(self.nodes, Ordering::Relaxed);
         self.listener = None;
-        found.or_else(|| self.first_guess())
+        found.or_else(|| self.fallback_result())
     }
 
-    /// What is known of a move at the root.
-    fn found(&self, depth: i32, root_move: &RootMove, bound: Bound, is_reported: bool) -> ThreadResult {
+    /// The result for a root move.
+    fn thread_result(
+        &self,
+        depth: i32,
+        root_move: &RootMove,
+        bound: Bound,
+        is_reported: bool,
+    ) -> ThreadResult {
         ThreadResult {
             depth,
             seldepth: self.seldepth,
@@ -68,24 +74,24 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// The best move of an iteration that was cut short, if it has been shown better than the window began with: it is at
-    /// least as good as the best of the last iteration. Only a bound is known of it if it failed high, and no mate is certain
-    /// while there are other moves to try; what was finished of the same move says more than a bound.
-    fn unfinished(&self, depth: i32, finished: Option<&ThreadResult>) -> Option<ThreadResult> {
+    /// The best move of an interrupted iteration, if it raised alpha: it is at least as good as the best move of the last
+    /// iteration. After a fail-high its score is only a lower bound, and so is a mate against the root side while other moves
+    /// are not searched. If the finished iteration has an exact score of the same move, that result is better than a bound.
+    fn interrupted_result(&self, depth: i32, finished: Option<&ThreadResult>) -> Option<ThreadResult> {
         let best = self.root.moves().first().filter(|_| self.root.is_first_line())?;
         let bound = if best.score?.is_loss() { Bound::Lower } else { best.bound };
         let is_known_better =
             bound == Bound::Lower && finished.is_some_and(|finished| finished.pv.first() == Some(&best.mv));
-        (!is_known_better).then(|| self.found(depth, best, bound, false))
+        (!is_known_better).then(|| self.thread_result(depth, best, bound, false))
     }
 
-    /// Even the first iteration was cut short: whatever move stands first.
-    fn first_guess(&self) -> Option<ThreadResult> {
-        self.root.moves().first().map(|first| self.found(1, first, Bound::Lower, false))
+    /// The first root move, if even the first iteration was interrupted.
+    fn fallback_result(&self) -> Option<ThreadResult> {
+        self.root.moves().first().map(|first| self.thread_result(1, first, Bound::Lower, false))
     }
 
-    /// One line of an iteration, with aspiration windows: a narrow window around the expected score, wider the more the score
-    /// has moved lately, opened on the side on which it fails, and fully after some failures.
+    /// Searches one line of an iteration with aspiration windows: a narrow window around the expected score, wider if recent
+    /// scores were volatile. It is widened on the side on which it fails, and fully opened after some failures.
     pub(super) fn search_line(
         &mut self,
         job: &Job,
@@ -96,7 +102,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     ) -> Result<(), Stopped> {
         self.root.begin_line(line);
         self.seldepth = 0;
-        if line == 0 && self.finds_wanted_mate(position, depth)? {
+        if line == 0 && self.finds_requested_mate(position, depth)? {
             return Ok(());
         }
         let expected = self.root.expected_score();
@@ -110,7 +116,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             false => Window::new(Score::MIN, Score::MAX),
         };
         let mut failures = 0;
-        // After a fail-high the move is known to be good: a shallower look confirms it sooner.
+        // After a fail-high a shallower search confirms the move sooner.
         let mut reduction = 0;
         loop {
             let searched: Searched =
@@ -138,9 +144,9 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Where a mate in so many moves is wanted, an iteration asks for that before it asks for the best move. Nothing else
-    /// counts then, so hardly anything is pruned, and lines that are too long for the mate are not looked at.
-    fn finds_wanted_mate(&mut self, position: &Position, depth: i32) -> Result<bool, Stopped> {
+    /// Searches for the requested mate (`go mate`) before the normal search of the iteration. The window contains only mates
+    /// that are short enough: mate distance pruning ends longer lines, and hardly any other pruning applies.
+    fn finds_requested_mate(&mut self, position: &Position, depth: i32) -> Result<bool, Stopped> {
         let Some(moves) = self.shared.limits.mate else { return Ok(false) };
         let plies = (2 * moves.unsigned_abs() as usize).clamp(1, MAX_PLY - 1);
         let window = match moves > 0 {
@@ -152,13 +158,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let score = searched?;
         let is_found = window.alpha < score && score < window.beta;
         if !is_found {
-            self.root.forget_scores();
+            self.root.clear_scores();
         }
         Ok(is_found)
     }
 
-    /// Whether nothing more needs to be found out, or the time for another iteration is not there.
-    fn is_enough(&self, score: Score, stability: &Stability) -> bool {
+    /// Whether the search ends after this iteration: the requested mate is found, or the soft node or time limit is reached.
+    fn should_stop(&self, score: Score, stability: &Stability) -> bool {
         let limits = &self.shared.limits;
         let mate_in = match score.verdict() {
             Verdict::Mate(moves) => Some(moves.unsigned_abs()),
@@ -181,13 +187,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
 
     fn report_lines(&self, job: &Job, depth: i32, lines: usize) {
         for (rank, root_move) in self.root.moves().iter().take(lines).enumerate() {
-            self.report(job, rank, &self.found(depth, root_move, Bound::Exact, true));
+            self.report(job, rank, &self.thread_result(depth, root_move, Bound::Exact, true));
         }
     }
 
     fn report_bound(&self, job: &Job, depth: i32, line: usize, score: Score, bound: Bound) {
         if self.shared.elapsed() >= job.report_delay {
-            let found = self.found(depth, &self.root.moves()[line], bound, true);
+            let found = self.thread_result(depth, &self.root.moves()[line], bound, true);
             self.report(job, line, &ThreadResult { score, ..found });
         }
     }
@@ -214,18 +220,18 @@ mod tests {
     use crate::technique::{DefaultTechniques, TechniqueOverrides};
     use crate::transposition::TranspositionTable;
 
-    /// Searches with a small table and returns it, with all that was told.
+    /// Searches with a small transposition table; the events and the table.
     fn searched(
         fen: &str,
         limits: Limits,
         multipv: usize,
         report_delay: Duration,
     ) -> (Vec<Event>, Arc<TranspositionTable>) {
-        let table = Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had"));
+        let table = Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte is available"));
         let shared = Arc::new(SharedState::single_threaded(table.clone(), limits.clone()));
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let heard = told.clone();
-        let listener = move |event| heard.lock().expect("nobody panics while listening").push(event);
+        let reported = Arc::new(Mutex::new(Vec::new()));
+        let received = reported.clone();
+        let listener = move |event| received.lock().expect("no listener panics").push(event);
         let game = Game::new(fen.parse().expect("the positions are valid"));
         let job = Job {
             shared: shared.clone(),
@@ -236,8 +242,8 @@ mod tests {
             report_delay,
         };
         Worker::new(shared, Material, DefaultTechniques).run(&job, 0);
-        let told = told.lock().expect("nobody panics while listening");
-        (told.clone(), table)
+        let reported = reported.lock().expect("no listener panics");
+        (reported.clone(), table)
     }
 
     fn to_depth(depth: u32) -> Limits {
@@ -247,31 +253,31 @@ mod tests {
     const ENDING: &str = "8/8/8/3k4/8/2P5/2K5/8 w - - 0 1";
 
     #[test]
-    fn a_long_search_tells_the_moves_it_looks_at() {
+    fn a_long_search_reports_the_current_move() {
         let (events, _) = searched(ENDING, to_depth(2), 2, Duration::ZERO);
         let current = events.iter().filter_map(|event| match event {
             Event::CurrentMove { depth: 2, number, .. } => Some(*number),
             _ => None,
         });
-        // Eight moves compete for the first line, the seven others for the second.
+        // Eight moves are searched for the first line, the seven others for the second.
         assert_eq!(current.collect::<Vec<_>>(), (1..=8).chain(2..=8).collect::<Vec<_>>());
     }
 
     #[test]
-    fn a_short_search_tells_only_lines() {
+    fn a_short_search_reports_only_exact_lines() {
         let (events, _) = searched(ENDING, to_depth(6), 1, Duration::from_secs(3_600));
         let is_exact = |event: &Event| matches!(event, Event::Line(line, _) if line.bound == Bound::Exact);
         assert!(events.len() == 6 && events.iter().all(is_exact), "{events:?}");
     }
 
     #[test]
-    fn a_search_of_some_moves_says_nothing_of_the_position() {
+    fn a_search_of_some_moves_is_not_stored_for_the_root() {
         let position: Position = ENDING.parse().expect("the position is valid");
         let some = vec![position.parse_uci("c3c4").expect("legal")];
-        for (search_moves, is_kept) in [(Vec::new(), true), (some, false)] {
+        for (search_moves, is_stored) in [(Vec::new(), true), (some, false)] {
             let limits = Limits { search_moves, ..to_depth(6) };
             let (_, table) = searched(ENDING, limits, 1, Duration::from_secs(3_600));
-            assert_eq!(table.probe(position.key()).is_some(), is_kept);
+            assert_eq!(table.probe(position.key()).is_some(), is_stored);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Entering a node: everything that may decide it before its moves are searched, and its static evaluation.
+//! Node entry: draws by rule, mate distance pruning, transposition table and tablebase cut-offs, static evaluation.
 
 use std::sync::atomic::Ordering;
 
@@ -12,25 +12,25 @@ use crate::histories::Context;
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::{Entry, NewEntry};
 
-/// What entering a node gives.
+/// The result of entering a node.
 pub(super) enum Entered<'p> {
-    /// Its score, with nothing to search.
+    /// The score is known without a search.
     Known(Score),
-    /// A node to search.
+    /// The node must be searched.
     Open(Node<'p>),
 }
 
-/// What the tablebases say of a node.
+/// The result of a tablebase probe.
 enum Probed {
-    /// Its score is known, as far as the window is concerned.
+    /// The score decides the node.
     Known(Score),
-    /// Its score lies between these.
+    /// The score lies between these bounds.
     Bounds { floor: Score, ceiling: Score },
 }
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// Counts the node and tries, in this order, the rules of the game, the transposition table and the tablebases. What none of
-    /// them decides is opened with its static evaluation.
+    /// Counts the node and tries, in this order, the rules of the game, the transposition table and the tablebases. If none
+    /// of them decides the node, it is opened with its static evaluation.
     pub(super) fn enter<'p, K: Kind>(
         &mut self,
         position: &'p Position,
@@ -74,8 +74,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         Ok(Entered::Open(Node { is_cut, floor, ceiling, ..node }))
     }
 
-    /// Draws by rule, the greatest ply, and mate distance pruning, which narrows the window: no score of the node is worse than
-    /// being mated here or better than mating with the next move.
+    /// Draws by rule, the maximum ply, and mate distance pruning: the score is at least that of being mated here and at most
+    /// that of mating with the next move, so the window is narrowed to these, and the node is cut off if nothing is left.
     #[inline]
     fn decided_by_rules(&mut self, position: &Position, ply: usize, window: &mut Window) -> Option<Score> {
         if self.is_draw(position) {
@@ -101,7 +101,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         window: Window,
         depth: i32,
     ) -> Option<Probed> {
-        let probing = self.shared.probing.as_ref().filter(|probing| probing.covers(position, depth))?;
+        let probing = self.shared.probing.as_ref().filter(|probing| probing.may_probe(position, depth))?;
         let (score, bound) = probing.score(position, ply)?;
         self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
         let is_enough = match bound {
@@ -138,16 +138,16 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let is_improving = self.is_improving(ply, static_eval, window.beta);
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         if !K::ROOT && entry.is_none() && excluded.is_none() && raw_eval.is_some() {
-            // A bound that every score meets: only the evaluation is of use.
+            // A bound without information: the entry only stores the evaluation.
             let score = Score::mated_at(ply);
             let new =
                 NewEntry { mv: None, score, ply, eval: raw_eval, depth: 0, bound: Bound::Lower, was_pv };
             self.shared.table.store(position.key(), new);
         }
-        // With an excluded move the rest of the entry is about that move.
+        // With an excluded move the rest of the entry is not used: it describes that move.
         let entry = entry.filter(|_| excluded.is_none());
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
-        let eval = self.sharpened(static_eval, entry, ply);
+        let eval = self.refined_eval(static_eval, entry, ply);
         Node {
             position,
             ply,
@@ -169,7 +169,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// The evaluation of a position; with a limited strength, plus an error.
+    /// The evaluation of a position, with an error added at limited strength.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
         let eval = self.evaluator.evaluate(position);
@@ -186,7 +186,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         handicap.is_some_and(|handicap| handicap.overlooks(position, mv, self.frame_before(ply, 1).mv))
     }
 
-    /// The evaluation before and after correction; none in check.
+    /// The static evaluation before and after correction history; `None` in check.
     pub(super) fn static_evaluation(
         &mut self,
         position: &Position,
@@ -208,12 +208,12 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         (raw, corrected)
     }
 
-    /// The evaluation, refined by the bound of the table entry. In check it is the last evaluation of the same side.
-    fn sharpened(&self, static_eval: Option<Score>, entry: Option<Entry>, ply: usize) -> Score {
+    /// The static evaluation refined by the bound of the entry. In check it is that of two plies ago.
+    fn refined_eval(&self, static_eval: Option<Score>, entry: Option<Entry>, ply: usize) -> Score {
         let Some(eval) = static_eval else {
             return self.frame_before(ply, 2).eval.unwrap_or(Score::DRAW);
         };
-        entry.map_or(eval, |entry| entry.sharpen(eval, ply))
+        entry.map_or(eval, |entry| entry.refine_by_bound(eval, ply))
     }
 
     /// Whether the static evaluation is better than at the last move of the same side, or at least beta.

@@ -1,4 +1,4 @@
-//! Extensions: moves that deserve a deeper look.
+//! Extensions: singular, check, recapture and passed pawn extensions.
 
 use rukh_chess::types::Rank;
 use rukh_chess::{Move, Piece, Position};
@@ -10,20 +10,20 @@ use crate::api::Bound;
 use crate::params::{self, PLY, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 
-/// Double extensions on one line; more would let the search run away.
+/// Greatest number of double extensions on one line; it prevents a search explosion.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
 
-/// Whether a pawn comes to the seventh rank, where no other pawn can stop it.
+/// Whether a move is a pawn move to the seventh rank, where no enemy pawn can stop it.
 fn reaches_seventh(position: &Position, mv: Move) -> bool {
     let seventh = Rank::Seventh.relative_to(position.side_to_move());
     position.piece_on(mv.from()) == Some(Piece::Pawn) && mv.to().rank() == seventh
 }
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// How many plies more or less a move gets.
+    /// The extension of a move in plies.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
         self.inherit_extensions(node.ply);
-        // No line gets longer than twice the iteration by extensions.
+        // Lines twice as long as the iteration are not extended.
         if K::ROOT || node.ply as i32 >= 2 * self.root.depth() {
             return Ok(Extension::Plies(0));
         }
@@ -36,23 +36,23 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if !self.has(Technique::FractionalExtensions) {
             return Ok(Extension::Plies((weight + PLY / 2) / PLY));
         }
-        let owed = &mut self.frame(node.ply).owed;
-        let sum = *owed + weight;
-        *owed = sum % PLY;
+        let extension_remainder = &mut self.frame(node.ply).extension_remainder;
+        let sum = *extension_remainder + weight;
+        *extension_remainder = sum % PLY;
         Ok(Extension::Plies(sum / PLY))
     }
 
-    /// What a line has been extended by so far goes on from the ply before, whatever was searched here last.
+    /// Copies the extension counters of the line from the previous ply.
     pub(super) fn inherit_extensions(&mut self, ply: usize) {
-        let Frame { double_extensions, owed, .. } = *self.frame_before(ply, 1);
+        let Frame { double_extensions, extension_remainder, .. } = *self.frame_before(ply, 1);
         let frame = self.frame(ply);
-        (frame.double_extensions, frame.owed) = (double_extensions, owed);
+        (frame.double_extensions, frame.extension_remainder) = (double_extensions, extension_remainder);
     }
 
-    /// The reasons to look deeper at a move of the principal variation, in 1024ths of a ply.
+    /// The extension of a move in a PV node, in 1024ths of a ply: the sum of the reasons, at most one ply.
     ///
-    /// Fractional extensions: a reason may be worth less than a ply. What does not make a whole one is owed to the moves
-    /// that follow; without the technique it is rounded.
+    /// Fractional extensions: a reason may give less than a ply. The remainder is carried along the line until it makes a
+    /// whole ply; without the technique it is rounded.
     fn extension_weight(&self, node: &Node<'_>, mv: Move) -> i32 {
         let is_good_check =
             || node.position.gives_check(mv) && node.position.see_at_least(mv, 0, &exchange_values());
@@ -69,16 +69,21 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         weight.min(PLY)
     }
 
-    /// Whether a move takes what has just taken.
+    /// Whether a move captures on the square of the previous capture.
     fn is_recapture(&self, node: &Node<'_>, mv: Move) -> bool {
         let last = self.frame_before(node.ply, 1).mv.filter(|last| last.is_capture());
         mv.is_capture() && last.is_some_and(|last| last.to() == mv.to())
     }
 
-    /// Singular extension: all other moves are searched to half the depth against a bound a little below what the table says
-    /// of this one. If all fail, it is the only good move and is searched deeper, twice deeper if they fail badly. If another
-    /// reaches beta too, several moves do, and the node is cut off (multicut). If the table expects a cut-off anyway, the move
-    /// is searched less deep (negative extension).
+    /// Singular extension: the hash move is excluded and the node searched to half the depth, with a zero window below the
+    /// score of the entry.
+    ///
+    /// - All other moves fail low: the hash move is the only good move and is extended by one ply, or by two if they fail low
+    ///   by a margin (double extension).
+    /// - The bound reaches beta: several moves fail high, and the node is cut off (multicut).
+    /// - The entry or the node type expects a cut-off: the hash move is searched less deep (negative extension).
+    ///
+    /// It is wrong where half the depth does not show that another move is as good.
     fn singular(&mut self, node: &Node<'_>, mv: Move) -> Result<Option<Extension>, Stopped> {
         let Some(entry) = node.entry else { return Ok(None) };
         let score = entry.score(node.ply);
@@ -102,13 +107,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         *self.frame(node.ply) = Frame { cutoffs, ..frame };
         let others = others?;
         if others < goal {
-            let is_alone_by_far = !node.is_pv
+            let is_singular_by_far = !node.is_pv
                 && others < goal - params::singular_double_margin()
                 && frame.double_extensions < MAX_DOUBLE_EXTENSIONS;
-            if is_alone_by_far {
+            if is_singular_by_far {
                 self.frame(node.ply).double_extensions += 1;
             }
-            return Ok(Some(Extension::Plies(1 + i32::from(is_alone_by_far))));
+            return Ok(Some(Extension::Plies(1 + i32::from(is_singular_by_far))));
         }
         if goal >= node.window.beta && !goal.is_decisive() {
             return Ok(Some(Extension::Cutoff(goal)));

@@ -1,4 +1,4 @@
-//! What a node teaches the histories.
+//! History updates: what a searched node adds to the histories.
 
 use rukh_chess::Move;
 use rukh_eval::Evaluator;
@@ -10,7 +10,8 @@ use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// A move refuted the line: it is rewarded, and those that were tried before it are punished.
+    /// After a beta cut-off: a bonus for the move that caused it, a malus for the moves searched before it. A quiet move also
+    /// becomes killer and countermove.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
         let depth = node.depth;
         let bonus = bonus(depth);
@@ -20,8 +21,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             self.histories.learn_capture(node.position, best, for_captures(bonus));
         } else {
             self.frame(node.ply).killer = Some(best);
-            self.histories.learn_countermove(node.context.before[0], best);
-            // A cut-off at once at low depth says little.
+            self.histories.learn_countermove(node.context.continuation[0], best);
+            // A cut-off by the first move at depth 1 says little.
             if depth > 1 || !tried.is_empty() {
                 self.histories.learn_quiet(node.position, best, &node.context, bonus);
             }
@@ -34,32 +35,32 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Nothing helped against the move that led here: it is rewarded.
+    /// Fail-low bonus: all replies failed low, so the quiet move that led here gets a bonus.
     pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>) {
         if self.has(Technique::FailLowBonus)
-            && let Some(made) = self.made_before(node.position, node.ply)
+            && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
         {
             let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE;
-            self.histories.learn_made(&made, bonus);
+            self.histories.learn_prior_quiet(&prior, bonus);
         }
     }
 
-    /// The move that led here is rewarded by what the evaluation gained through it.
+    /// Evaluation bonus: the quiet move that led here gets a bonus or malus by the static evaluation it gained or lost.
     pub(super) fn learn_from_evaluation(&mut self, node: &Node<'_>) {
         if self.has(Technique::EvaluationBonus)
             && node.excluded.is_none()
             && let (Some(eval), Some(earlier)) = (node.static_eval, self.frame_before(node.ply, 1).eval)
-            && let Some(made) = self.made_before(node.position, node.ply)
+            && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
         {
             let most = params::evaluation_bonus_max();
             let gain = -(eval.value() + earlier.value());
             let bonus = (gain * params::evaluation_bonus_factor()).clamp(-most, most);
-            self.histories.learn_squares_of(&made, bonus);
+            self.histories.learn_prior_butterfly(&prior, bonus);
         }
     }
 
-    /// The search came out elsewhere than the evaluation: positions like this one are corrected. Where a capture is best, or
-    /// the bound says nothing, the evaluation is not to blame.
+    /// Correction history: learns the difference between the search score and the static evaluation. Nothing is learnt where a
+    /// capture or promotion is best, where the bound does not contradict the evaluation, or from mate and tablebase scores.
     pub(super) fn learn_correction(&mut self, node: &Node<'_>, best: &Best, bound: Bound) {
         let Some(eval) = node.static_eval else { return };
         let is_informative = match bound {
@@ -74,7 +75,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     }
 }
 
-/// What a node of this depth teaches.
+/// The history bonus of a node of this depth.
 fn bonus(depth: i32) -> i32 {
     (params::history_bonus_factor() * depth - params::history_bonus_offset())
         .clamp(1, params::history_bonus_max())

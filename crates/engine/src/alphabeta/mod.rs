@@ -1,6 +1,7 @@
-//! The alpha-beta search.
+//! Alpha-beta search: principal variation search with iterative deepening.
 //!
-//! [`search`] is the table of contents: enter, prune, look at the moves, conclude. Each step is a method in a file of its own.
+//! [`search`] is the table of contents: enter the node, prune it, search its moves, store the result. Each step is a method
+//! in a file of its own. The measured Elo of each technique is in docs/techniques.
 
 mod buffer;
 mod deepen;

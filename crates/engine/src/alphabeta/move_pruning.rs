@@ -1,4 +1,4 @@
-//! Prunings among the moves: moves that need not be made.
+//! Move pruning (move-loop pruning): late move, futility, history and SEE pruning of single moves.
 
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_eval::{Evaluator, Score};
@@ -9,12 +9,12 @@ use super::worker::Worker;
 use crate::params::{self, ONE, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 
-/// Pieces beside pawns and kings at the start of a game.
+/// Pieces besides pawns and kings in the initial position.
 const ALL_PIECES: u32 = 14;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// Whether a move can be left out. Something must be known to be better than being mated, and the side to move must have
-    /// a piece: among pawns alone every move may be the one.
+    /// Whether a move is pruned. A score better than being mated must be known, and the side to move must have a piece besides
+    /// pawns: in pawn endgames zugzwang is frequent and every move may matter.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node<'_>,
@@ -49,23 +49,24 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced)
     }
 
-    /// Late move pruning, or move count pruning: so many moves have been tried that the rest, ordered behind them, will
-    /// not do better.
+    /// Late move pruning (move count pruning): after a number of moves that grows with the depth, the remaining quiet moves,
+    /// ordered behind them, are unlikely to be better.
     ///
-    /// It is wrong where the ordering is.
+    /// It is wrong where the move ordering is wrong.
     fn is_late_move(&self, node: &Node<'_>, number: usize) -> bool {
         let depth = node.depth;
-        let patience = (params::lmp_base() + depth * depth) / if node.is_improving { 1 } else { 2 };
+        let move_limit = (params::lmp_base() + depth * depth) / if node.is_improving { 1 } else { 2 };
         self.has(Technique::LateMovePruning)
             && !node.is_pv
             && depth <= params::lmp_max_depth()
-            && number as i32 > patience
+            && number as i32 > move_limit
     }
 
-    /// Futility: so far below alpha that no quiet move makes up for it in the plies left. The fewer pieces, the less a quiet
-    /// move can change, and the smaller the margin.
+    /// Futility pruning: the evaluation is so far below alpha that a quiet move cannot make up the difference in the plies left.
+    /// With fewer pieces a quiet move changes less, so the margin is smaller.
     ///
-    /// It is wrong where a quiet move threatens more than one piece.
+    /// It is wrong where a quiet move makes a double threat or threatens mate. Checks and moves that attack the king zone are
+    /// exempt.
     fn is_futile(&self, node: &Node<'_>, reduced: i32, alpha: Score) -> bool {
         let full = params::futility_base_margin() + params::futility_depth_margin() * reduced;
         let endgame = params::futility_endgame_weight();
@@ -77,14 +78,20 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && node.eval + margin <= alpha
     }
 
-    /// History pruning: everywhere else in the tree this move was bad.
+    /// History pruning (continuation history pruning): a quiet move that failed nearly everywhere else in the tree is unlikely to
+    /// be best here.
+    ///
+    /// It is wrong where this position is the exception. Checks are exempt.
     fn has_bad_history(&self, node: &Node<'_>, candidate: &Candidate, reduced: i32) -> bool {
         self.has(Technique::HistoryPruning)
             && reduced <= params::history_pruning_max_depth()
             && self.ordering_score(node, candidate) < -params::history_pruning_margin() * (reduced + 1)
     }
 
-    /// Exchange pruning: the piece is lost where it goes, and more than the plies left could bring back.
+    /// SEE pruning (static exchange evaluation): the move loses more material on its to-square than the plies left are likely
+    /// to regain.
+    ///
+    /// It is wrong for sacrifices.
     fn fails_see(&self, node: &Node<'_>, mv: Move, threshold: i32) -> bool {
         self.has(Technique::ExchangePruning)
             && node.depth <= params::see_pruning_max_depth()
@@ -92,7 +99,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     }
 }
 
-/// How much of the pieces of a game are left, in 1024ths.
+/// The game phase: the share of pieces besides pawns and kings that are left, in 1024ths.
 fn phase(position: &Position) -> i32 {
     let pieces = position.occupied() ^ position.pieces(Piece::Pawn) ^ position.pieces(Piece::King);
     debug_assert_eq!(position.pieces(Piece::King).count() as usize, Color::COUNT);

@@ -1,4 +1,4 @@
-//! A node of the search: what is known of it while its moves are looked at.
+//! Search node: window, depth, evaluation, hash move and flags, as they are known once the node is entered.
 
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
@@ -6,7 +6,7 @@ use rukh_eval::Score;
 use crate::histories::Context;
 use crate::transposition::Entry;
 
-/// The scores between which a node's value matters.
+/// The search window: alpha and beta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -18,42 +18,47 @@ impl Window {
         Self { alpha, beta }
     }
 
-    /// The empty window that asks whether a score is above `alpha`.
+    /// The zero window (null window) that tests whether a score is above `alpha`.
     pub(super) fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The same window as the other side sees it.
+    /// The window from the point of view of the other side.
     pub(super) fn flipped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-/// A node that is being searched, with what was found out on entering it.
+/// A node being searched.
 pub(super) struct Node<'p> {
     pub(super) position: &'p Position,
     pub(super) ply: usize,
     pub(super) depth: i32,
     pub(super) window: Window,
     pub(super) is_pv: bool,
-    /// Whether a cut-off is expected.
+    /// Whether this is an expected cut-node.
     pub(super) is_cut: bool,
+    /// The excluded move of a singular search.
     pub(super) excluded: Option<Move>,
+    /// The transposition table entry; `None` with an excluded move.
     pub(super) entry: Option<Entry>,
+    /// The hash move.
     pub(super) table_move: Option<Move>,
-    /// The static evaluation before corrections; none in check.
+    /// The static evaluation before correction history; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The corrected evaluation, sharpened by the table; in check the one of two plies ago stands for it.
+    /// The corrected static evaluation, refined by the bound of the entry; in check that of two plies ago.
     pub(super) eval: Score,
-    /// The corrected static evaluation.
+    /// The static evaluation after correction history; `None` in check.
     pub(super) static_eval: Option<Score>,
+    /// Whether the static evaluation has risen since the last move of the same side, or is at least beta.
     pub(super) is_improving: bool,
-    /// Whether the position is or was in a principal variation.
+    /// PV flag: whether the position is or was in a principal variation.
     pub(super) was_pv: bool,
-    /// The least and the most that tables of endings leave open.
+    /// Lower bound of the score by the tablebases.
     pub(super) floor: Score,
+    /// Upper bound of the score by the tablebases.
     pub(super) ceiling: Score,
-    /// What histories know it by; threats are looked at when moves are.
+    /// The index of the histories; set only before the moves are searched.
     pub(super) context: Context,
 }
 
@@ -62,33 +67,33 @@ impl Node<'_> {
         self.position.is_check()
     }
 
-    /// What all prunings before the moves have in common: they compare an evaluation with a bound, so there must be one,
-    /// and nothing proven may be thrown away.
+    /// Whether node pruning is allowed: not in PV nodes, not in check (there is no static evaluation), not in a singular
+    /// search, and not against a mate or tablebase score.
     pub(super) fn may_prune(&self) -> bool {
         !self.is_pv && !self.is_check() && self.excluded.is_none() && !self.window.beta.is_decisive()
     }
 }
 
-/// A move whose turn has come.
+/// A move from the picker.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) mv: Move,
-    /// Its place among the moves, from 1.
+    /// Its number in the move order, from 1.
     pub(super) number: usize,
-    /// What was known of it when it was ordered, if it is a quiet move that was.
+    /// The ordering score, if it is a quiet move that was scored by the picker.
     pub(super) ordering_score: Option<i32>,
 }
 
-/// The best of the moves looked at.
+/// The best move so far.
 pub(super) struct Best {
     pub(super) score: Score,
     pub(super) mv: Option<Move>,
 }
 
-/// What is decided about a move before it is searched.
+/// The extension of a move.
 pub(super) enum Extension {
-    /// Plies more, or, if negative, less.
+    /// Plies of extension; negative for a reduction.
     Plies(i32),
-    /// The node is cut off with this score.
+    /// Multicut: the node is cut off with this score.
     Cutoff(Score),
 }

@@ -1,4 +1,7 @@
-//! Moves in the order in which they are worth looking at, generated no sooner than needed.
+//! Staged move picker: returns the moves of a position one by one, best first, and generates them as late as possible.
+//!
+//! Stages: hash move, good captures and promotions (MVV-LVA with capture history, SEE), killer, countermove, quiet moves by
+//! history, bad captures. Quiescence and ProbCut use the captures alone, with or without quiet checks.
 
 use rukh_chess::movegen::{Checking, MoveStore, Noisy, Quiet};
 use rukh_chess::{Move, Piece, Position};
@@ -12,52 +15,53 @@ use crate::technique::{Technique, TechniqueSet};
 enum Stage {
     Listed,
     TableMove,
-    MakeNoisy,
+    GenerateNoisy,
     GoodNoisy,
     Killer,
     Countermove,
-    MakeQuiet,
+    GenerateQuiet,
     Quiet,
     BadNoisy,
-    MakeChecks,
+    GenerateChecks,
     Checks,
     Done,
 }
 
-/// Hands out the moves of a position one by one.
+/// The move picker of one node.
 #[derive(Debug)]
 pub(super) struct Picker {
     buffer: Buffer,
     stage: Stage,
+    /// The hash move.
     table_move: Option<Move>,
     refutations: Refutations,
-    /// What is known of the quiet move that was handed out last, if it had to be ordered.
+    /// The ordering score of the last move, if it was a scored quiet move.
     ordering_score: Option<i32>,
-    /// The next move of the stage.
+    /// The index of the next move of the stage.
     next: usize,
-    /// Captures that lose material are put to the front of the buffer, up to here.
+    /// The number of bad captures, which are moved to the front of the buffer.
     bad_noisy: usize,
-    /// Captures below this in exchange are bad; `None`: by their ordering_score, which is the victim and the history.
+    /// Captures below this SEE value are bad; `None` derives the threshold from the ordering score.
     noisy_threshold: Option<i32>,
     wants_quiet: bool,
-    /// Whether quiet moves that give check come after the captures.
+    /// Whether quiet checks follow the captures.
     wants_checks: bool,
 }
 
-/// Quiet moves that refuted something nearby.
+/// Quiet moves that caused cut-offs in related nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Refutations {
-    /// At the same ply.
+    /// The killer move of the same ply.
     pub(super) killer: Option<Move>,
-    /// After the same move.
+    /// The countermove to the previous move.
     pub(super) countermove: Option<Move>,
 }
 
-/// Captures whose exchange loses more than this part of their ordering_score are looked at last.
+/// A capture is bad if it loses more by SEE than its ordering score divided by this.
 const NOISY_HISTORY_DIVISOR: i32 = 32;
 
 impl Picker {
-    /// All moves.
+    /// A picker of all legal moves.
     pub(super) fn all(buffer: Buffer, table_move: Option<Move>, refutations: Refutations) -> Self {
         Self {
             buffer,
@@ -73,7 +77,7 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that win at least `threshold` in exchange.
+    /// A picker of the captures and promotions with a SEE value of at least `threshold`.
     pub(super) fn noisy(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
         Self {
@@ -83,30 +87,29 @@ impl Picker {
         }
     }
 
-    /// The same, and then the quiet moves that give check and lose nothing by it.
+    /// The same, followed by the quiet checks that do not lose material.
     pub(super) fn noisy_and_checks(buffer: Buffer, table_move: Option<Move>, threshold: i32) -> Self {
         Self { wants_checks: true, ..Self::noisy(buffer, table_move, threshold) }
     }
 
-    /// These moves in this order.
+    /// A picker of these moves in this order, for the root.
     pub(super) fn listed(mut buffer: Buffer, moves: impl Iterator<Item = Move>) -> Self {
         buffer.truncate(0);
         moves.for_each(|mv| buffer.push(mv));
         Self { stage: Stage::Listed, ..Self::all(buffer, None, Refutations::default()) }
     }
 
-    /// Leaves out the quiet moves that have not been handed out yet; before their turn has come, the losing captures behind
-    /// them as well.
+    /// Skips the remaining quiet moves. If it is called before the quiet stages, the bad captures are skipped too.
     pub(super) fn skip_quiet(&mut self) {
         self.wants_quiet = false;
     }
 
-    /// What is known of the quiet move that was handed out last, if it had to be ordered.
+    /// The ordering score of the last move, if it was a scored quiet move.
     pub(super) fn ordering_score(&self) -> Option<i32> {
         self.ordering_score
     }
 
-    /// Gives the room back.
+    /// Returns the buffer for reuse.
     pub(super) fn into_buffer(self) -> Buffer {
         self.buffer
     }
@@ -119,19 +122,19 @@ impl Picker {
         context: &Context,
         techniques: &impl TechniqueSet,
     ) -> Option<Move> {
-        // The stages follow one another, and each that has nothing more to hand out leads to the next.
+        // A stage without further moves falls through to the next.
         if self.stage == Stage::Listed {
             self.next += 1;
             return self.buffer.get(self.next - 1);
         }
         if self.stage == Stage::TableMove {
-            self.stage = Stage::MakeNoisy;
+            self.stage = Stage::GenerateNoisy;
             self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
             if self.table_move.is_some() {
                 return self.table_move;
             }
         }
-        if self.stage == Stage::MakeNoisy {
+        if self.stage == Stage::GenerateNoisy {
             self.stage = Stage::GoodNoisy;
             self.buffer.truncate(0);
             position.generate::<Noisy>(&mut self.buffer);
@@ -143,38 +146,39 @@ impl Picker {
             }
             self.stage = match (self.wants_quiet, self.wants_checks) {
                 (true, _) => Stage::Killer,
-                (false, true) => Stage::MakeChecks,
+                (false, true) => Stage::GenerateChecks,
                 (false, false) => Stage::Done,
             };
         }
         if self.stage == Stage::Killer {
             self.stage = Stage::Countermove;
-            let killer = self.refutations.killer.filter(|&mv| self.may_refute(mv, position));
+            let killer = self.refutations.killer.filter(|&mv| self.is_valid_refutation(mv, position));
             self.refutations.killer = killer;
             if killer.is_some() {
                 return killer;
             }
         }
         if self.stage == Stage::Countermove {
-            self.stage = Stage::MakeQuiet;
+            self.stage = Stage::GenerateQuiet;
             let Refutations { killer, countermove } = self.refutations;
-            let countermove = countermove.filter(|&mv| Some(mv) != killer && self.may_refute(mv, position));
+            let countermove =
+                countermove.filter(|&mv| Some(mv) != killer && self.is_valid_refutation(mv, position));
             self.refutations.countermove = countermove;
             if countermove.is_some() {
                 return countermove;
             }
         }
-        if self.stage == Stage::MakeQuiet {
+        if self.stage == Stage::GenerateQuiet {
             self.stage = Stage::Quiet;
-            self.forget_good_noisy();
+            self.drop_good_noisy();
             if self.wants_quiet {
                 position.generate::<Quiet>(&mut self.buffer);
                 self.score_quiet(&histories.quiet(position, context), techniques);
             }
         }
         if self.stage == Stage::Quiet {
-            while let Some(mv) = self.wants_quiet.then(|| self.best_of_rest()).flatten() {
-                if !self.has_come(mv) {
+            while let Some(mv) = self.wants_quiet.then(|| self.next_best()).flatten() {
+                if !self.is_already_picked(mv) {
                     return Some(mv);
                 }
             }
@@ -186,14 +190,14 @@ impl Picker {
             self.next += 1;
             return (self.next <= self.bad_noisy).then(|| self.buffer.get(self.next - 1)).flatten();
         }
-        if self.stage == Stage::MakeChecks {
+        if self.stage == Stage::GenerateChecks {
             self.stage = Stage::Checks;
-            self.forget_good_noisy();
+            self.drop_good_noisy();
             position.generate::<Quiet>(&mut Checking::new(position, &mut self.buffer));
             self.score_quiet(&histories.quiet(position, context), techniques);
         }
         if self.stage == Stage::Checks {
-            while let Some(mv) = self.best_of_rest() {
+            while let Some(mv) = self.next_best() {
                 if position.see_at_least(mv, 0, &exchange_values()) {
                     return Some(mv);
                 }
@@ -203,7 +207,7 @@ impl Picker {
         None
     }
 
-    /// The most promising capture that does not lose by exchange; those that do are kept for later.
+    /// The best capture that is good by SEE; bad captures are kept for later.
     fn good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some((mv, ordering_score)) = self.buffer.bring_best(self.next) {
             self.next += 1;
@@ -220,8 +224,8 @@ impl Picker {
         None
     }
 
-    /// Makes room for quiet moves behind the captures that are kept for later.
-    fn forget_good_noisy(&mut self) {
+    /// Drops all captures but the bad ones, to make room for quiet moves behind them.
+    fn drop_good_noisy(&mut self) {
         self.buffer.truncate(self.bad_noisy);
         self.next = self.bad_noisy;
     }
@@ -231,31 +235,32 @@ impl Picker {
         self.buffer.score(self.bad_noisy, |mv| quiet_score(mv, histories, techniques));
     }
 
-    /// Takes the best of the moves that are left.
+    /// The best of the remaining moves (selection sort).
     #[inline]
-    fn best_of_rest(&mut self) -> Option<Move> {
+    fn next_best(&mut self) -> Option<Move> {
         let (mv, ordering_score) = self.buffer.bring_best(self.next)?;
         self.ordering_score = Some(ordering_score);
         self.next += 1;
         Some(mv)
     }
 
-    /// Whether a move that refuted something nearby is one to be tried here.
-    fn may_refute(&self, mv: Move, position: &Position) -> bool {
+    /// Whether a killer or countermove is legal here and has not been returned yet.
+    fn is_valid_refutation(&self, mv: Move, position: &Position) -> bool {
         self.wants_quiet && Some(mv) != self.table_move && !mv.is_noisy() && position.is_legal(mv)
     }
 
-    /// Whether a quiet move has been handed out before the others were ordered.
+    /// Whether a quiet move was returned already as hash move, killer or countermove.
     #[inline]
-    fn has_come(&self, mv: Move) -> bool {
+    fn is_already_picked(&self, mv: Move) -> bool {
         [self.table_move, self.refutations.killer, self.refutations.countermove].contains(&Some(mv))
     }
 }
 
-/// Victims first, then what captures like this one have brought; a new queen is as good as a captured one.
+/// The ordering score of captures and promotions: MVV-LVA (most valuable victim, least valuable attacker) with capture
+/// history. A queen promotion counts like a captured queen.
 #[inline]
 fn noisy_score(mv: Move, position: &Position, histories: &Histories, techniques: &impl TechniqueSet) -> i32 {
-    /// Worth of the victim against its history.
+    /// Weight of the victim against capture history.
     const VICTIM_WEIGHT: i32 = 7;
     let victim = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
     let promotion = match mv.promotion() {
@@ -265,12 +270,12 @@ fn noisy_score(mv: Move, position: &Position, histories: &Histories, techniques:
     };
     let history =
         if techniques.has(Technique::CaptureHistory) { histories.capture_of(position, mv) } else { 0 };
-    // Without history the cheapest attacker comes first.
+    // Least valuable attacker: breaks ties.
     let attacker = position.piece_on(mv.from()).map_or(0, Piece::index) as i32;
     VICTIM_WEIGHT * (victim + promotion) + history - attacker
 }
 
-/// What is known of a quiet move from elsewhere in the tree, and what it does at first sight.
+/// The ordering score of a quiet move: butterfly, continuation and pawn history, defensive bonus and check bonus.
 #[inline]
 pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: &impl TechniqueSet) -> i32 {
     let mut score = 0;
@@ -284,7 +289,7 @@ pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: 
         score += histories.pawn(mv);
     }
     if techniques.has(Technique::DefensiveBonus) {
-        score += histories.rescue(mv) * params::defensive_bonus();
+        score += histories.threat_escape(mv) * params::defensive_bonus();
     }
     if techniques.has(Technique::CheckBonus) && histories.is_good_check(mv, &exchange_values()) {
         score += params::check_bonus();

@@ -1,11 +1,13 @@
-//! Prunings before the moves: nodes that need not be searched in full.
+//! Node pruning: razoring, reverse futility, null move and ProbCut, tried before any move is searched.
+//!
+//! [`Node::may_prune`] guards all of them; each step checks only its own conditions.
 
 use rukh_chess::Piece;
 use rukh_eval::{Evaluator, Score};
 
 use super::node::{Node, Window};
 use super::picker::Picker;
-use super::quiesce::Reach;
+use super::quiesce::QuiescenceDepth;
 use super::worker::{ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params::{self, PLY};
@@ -13,9 +15,10 @@ use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// Razoring: far below alpha near the leaves, only captures could help, and a quiescence search tells whether they do.
+    /// Razoring: at low depth with the evaluation far below alpha, only tactics could help. If the quiescence search fails
+    /// low too, its score is returned.
     ///
-    /// It is wrong where a quiet move changes everything, a mate threat above all.
+    /// It is wrong where a quiet move changes the evaluation, above all a mate threat.
     pub(super) fn razor(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let margin = params::razor_base_margin() + params::razor_depth_margin() * node.depth * node.depth;
         let is_far_below = node.eval + margin < node.window.alpha;
@@ -26,14 +29,16 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             node.position,
             node.ply,
             Window::above(node.window.alpha),
-            Reach::CHECKS,
+            QuiescenceDepth::WITH_CHECKS,
         )?;
         Ok((score <= node.window.alpha).then_some(score))
     }
 
-    /// Reverse futility, or static null move: so far above beta that the opponent will not make up for it in the plies left.
+    /// Reverse futility pruning (static null move pruning): at low depth with the evaluation far above beta, the opponent
+    /// cannot make up the difference in the plies left. The score is halfway between beta and the evaluation.
     ///
-    /// It is wrong where the side to move is about to lose something it cannot save.
+    /// It is wrong where the side to move faces a threat it cannot parry. It is not used after a move that attacks the king
+    /// zone.
     pub(super) fn reverse_futility(&mut self, node: &Node<'_>) -> Option<Score> {
         let improving = if node.is_improving { params::rfp_improving_margin() } else { 0 };
         let margin = (params::rfp_margin() * node.depth - improving).max(params::rfp_margin() / 2);
@@ -44,9 +49,10 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         (is_applicable && is_far_above && !may_be_mated()).then_some(middle)
     }
 
-    /// Null move: if even passing keeps the score above beta, some move will too.
+    /// Null move pruning: if a reduced search after passing the turn fails high, some real move would fail high too.
     ///
-    /// It is wrong in zugzwang: never tried with pawns alone, less deep when little is left, and verified at high depth.
+    /// It is wrong in zugzwang. So it is not tried with pawns alone, it is reduced less with a single piece, and at high depth
+    /// the cut-off is verified by a search without null moves.
     pub(super) fn null_move(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let beta = node.window.beta;
         let us = node.position.side_to_move();
@@ -83,7 +89,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if score < beta {
             return Ok(None);
         }
-        // A mate found after passing is not proven.
+        // A mate found after a null move is not proven.
         let score = if score.is_win() { beta } else { score };
         if self.null_min_ply > 0 || node.depth < params::null_verify_min_depth() {
             return Ok(Some(score));
@@ -95,18 +101,19 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         Ok((verified? >= beta).then_some(score))
     }
 
-    /// Probcut: a capture that is well above beta in a shallower search will be above beta in this one.
+    /// ProbCut: a capture that exceeds beta by a margin in a reduced search is likely to exceed beta at full depth. Each
+    /// capture is first searched by quiescence, and only if that reaches the margin by the reduced search.
     ///
-    /// It is wrong where the shallower search overlooks the refutation of a sacrifice.
+    /// It is wrong where the reduced search misses the refutation of the capture.
     pub(super) fn probcut(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let goal = node.window.beta + params::probcut_margin();
-        let table_says_no = node.entry.is_some_and(|entry| {
+        let table_refutes = node.entry.is_some_and(|entry| {
             entry.depth > node.depth - params::probcut_reduction()
                 && entry.bound != Bound::Lower
                 && entry.score(node.ply) < goal
         });
         let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
-        if !is_applicable || table_says_no || goal.is_decisive() {
+        if !is_applicable || table_refutes || goal.is_decisive() {
             return Ok(None);
         }
         let threshold = goal - node.eval;
@@ -128,8 +135,9 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
-            let mut score: Searched =
-                self.quiesce::<ScoutNode>(&child, node.ply + 1, window, Reach::CAPTURES).map(|score| -score);
+            let mut score: Searched = self
+                .quiesce::<ScoutNode>(&child, node.ply + 1, window, QuiescenceDepth::CAPTURES_ONLY)
+                .map(|score| -score);
             if score.is_ok_and(|score| score >= goal) {
                 score = self
                     .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)

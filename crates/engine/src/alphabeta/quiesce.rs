@@ -1,4 +1,5 @@
-//! Quiescence: captures until the position is quiet enough to be evaluated.
+//! Quiescence search: captures and promotions, at the first ply also quiet checks, in check all evasions, until the position
+//! is quiet enough for a static evaluation.
 
 use rukh_chess::{Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
@@ -11,38 +12,39 @@ use crate::params::{self, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
-/// Which moves quiescence looks at when not in check: fewer with every ply, or it would not end.
+/// The depth inside the quiescence search. It selects the moves to search when not in check: fewer at later plies, so that
+/// the search ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Reach {
-    /// Plies since quiescence began.
+pub(super) struct QuiescenceDepth {
+    /// Plies since the start of the quiescence search.
     plies: i32,
 }
 
-impl Reach {
-    /// Captures, promotions, and quiet moves that give check at no loss: the first ply.
-    pub(super) const CHECKS: Self = Self { plies: 0 };
-    /// Captures and promotions: the plies after it.
-    pub(super) const CAPTURES: Self = Self { plies: 1 };
+impl QuiescenceDepth {
+    /// The first ply: captures, promotions, and quiet checks that do not lose material.
+    pub(super) const WITH_CHECKS: Self = Self { plies: 0 };
+    /// Later plies: captures and promotions.
+    pub(super) const CAPTURES_ONLY: Self = Self { plies: 1 };
 
-    /// That of the next ply.
-    pub(super) fn further(self) -> Self {
+    /// The next ply.
+    pub(super) fn next(self) -> Self {
         Self { plies: self.plies + 1 }
     }
 
-    /// Whether quiescence has gone on for so long that it only ends exchanges that have begun.
-    fn is_recaptures(self) -> bool {
+    /// Whether the recapture limit is reached: only recaptures are searched.
+    fn is_recaptures_only(self) -> bool {
         self.plies >= params::recapture_limit()
     }
 }
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// The score when only captures and promotions are left to play, at the first ply also checks, or, in check, evasions.
+    /// The quiescence score of `position`, with stand pat: exact inside `window`, a bound outside.
     pub(super) fn quiesce<K: Kind>(
         &mut self,
         position: &Position,
         ply: usize,
         window: Window,
-        reach: Reach,
+        depth: QuiescenceDepth,
     ) -> Searched {
         self.count_node(ply)?;
         if K::PV {
@@ -63,8 +65,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
-        // Nobody has to capture: the evaluation is a lower bound, except in check.
-        let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpen(eval, ply)));
+        // Stand pat: the static evaluation is a lower bound, since no capture is forced. Not in check.
+        let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.refine_by_bound(eval, ply)));
         if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
             if entry.is_none() {
                 let new = NewEntry {
@@ -88,13 +90,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         } else {
             let threshold =
                 if self.has(Technique::QuiescenceExchange) { 0 } else { -exchange_values()[Piece::Queen] };
-            match reach == Reach::CHECKS && self.has(Technique::QuiescenceChecks) {
+            match depth == QuiescenceDepth::WITH_CHECKS && self.has(Technique::QuiescenceChecks) {
                 true => Picker::noisy_and_checks(buffer, table_move, threshold),
                 false => Picker::noisy(buffer, table_move, threshold),
             }
         };
-        let leaf = Leaf { position, ply, window, stand_pat, reach };
-        let found = self.quiesce_moves::<K>(&leaf, &mut picker);
+        let node = QuiescenceNode { position, ply, window, stand_pat, depth };
+        let found = self.quiesce_moves::<K>(&node, &mut picker);
         self.buffers.push(picker.into_buffer());
         let (score, mv) = found?;
         let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
@@ -105,56 +107,61 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
 
     fn quiesce_moves<K: Kind>(
         &mut self,
-        leaf: &Leaf<'_>,
+        node: &QuiescenceNode<'_>,
         picker: &mut Picker,
     ) -> Result<(Score, Option<Move>), Stopped> {
-        let Leaf { position, ply, mut window, stand_pat, reach } = *leaf;
-        let context = if position.is_check() { self.context(position, ply) } else { self.before(ply).into() };
+        let QuiescenceNode { position, ply, mut window, stand_pat, depth } = *node;
+        let context = if position.is_check() {
+            self.context(position, ply)
+        } else {
+            self.continuation_context(ply).into()
+        };
         let mut best = stand_pat.unwrap_or(Score::mated_at(ply));
         window.alpha = window.alpha.max(best);
         let mut best_move = None;
-        let is_late_move = reach.is_recaptures() && self.has(Technique::RecaptureLimit);
+        let only_recaptures = depth.is_recaptures_only() && self.has(Technique::RecaptureLimit);
         let recapture = self.frame_before(ply, 1).mv.map(Move::to);
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories, &context, &self.techniques) {
             self.prefetch(position, mv);
             number += 1;
-            // A pawn that becomes less than a queen is for deeper searches.
+            // Underpromotions are left to the main search.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
                 continue;
             }
             if self.overlooks(position, mv, ply) {
                 continue;
             }
-            if is_late_move && Some(mv.to()) != recapture && !position.is_check() {
+            if only_recaptures && Some(mv.to()) != recapture && !position.is_check() {
                 continue;
             }
             let is_forcing = || {
                 let is_recapture = Some(mv.to()) == recapture;
                 position.is_check() || is_recapture || mv.is_promotion() || position.gives_check(mv)
             };
-            let is_enough = number > params::quiescence_moves() && !best.is_loss();
-            if is_enough && self.has(Technique::QuiescenceLimit) && !is_forcing() {
+            let is_over_limit = number > params::quiescence_moves() && !best.is_loss();
+            if is_over_limit && self.has(Technique::QuiescenceLimit) && !is_forcing() {
                 continue;
             }
             if !best.is_loss() {
-                // Delta pruning: not even the victim and a margin reach alpha.
+                // Delta pruning: evaluation, captured piece and margin together do not reach alpha. It is wrong where the
+                // capture opens a line or gives more than material.
                 let gain = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
-                let ordering_score = stand_pat.map(|eval| eval + gain + params::delta_margin());
-                let is_futile = ordering_score.is_some_and(|ordering_score| ordering_score <= window.alpha)
+                let futility_value = stand_pat.map(|eval| eval + gain + params::delta_margin());
+                let is_futile = futility_value.is_some_and(|futility_value| futility_value <= window.alpha)
                     && !mv.is_promotion();
                 if is_futile && self.has(Technique::DeltaPruning) && !position.gives_check(mv) {
-                    best = best.max(ordering_score.unwrap_or(best));
+                    best = best.max(futility_value.unwrap_or(best));
                     continue;
                 }
             }
             let child = self.make(position, mv, ply);
             let score =
-                self.quiesce::<K>(&child, ply + 1, window.flipped(), reach.further()).map(|score| -score);
+                self.quiesce::<K>(&child, ply + 1, window.flipped(), depth.next()).map(|score| -score);
             self.unmake();
             let score = score?;
             if position.is_check() && !score.is_loss() {
-                // One evasion is not mated: other quiet ones will not be much better.
+                // One evasion avoids mate: the remaining quiet evasions are pruned.
                 picker.skip_quiet();
             }
             if score > best {
@@ -175,11 +182,11 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     }
 }
 
-/// A node of the quiescence search.
-struct Leaf<'p> {
+/// A quiescence node.
+struct QuiescenceNode<'p> {
     position: &'p Position,
     ply: usize,
     window: Window,
     stand_pat: Option<Score>,
-    reach: Reach,
+    depth: QuiescenceDepth,
 }

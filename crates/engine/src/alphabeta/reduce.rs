@@ -10,10 +10,11 @@ use crate::params::{self, ONE, PLY};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// By how many plies a move is searched shallower at first; none if it is searched in full.
+    /// Late move reductions (LMR): the plies by which a move is searched less deep at first; `None` if it is not reduced.
     ///
-    /// Moves are ordered, so late ones are rarely best: a shallower search with an empty window is enough to see that. If it
-    /// comes out better than expected the move is searched again in full.
+    /// Moves are ordered, so late ones are rarely best, and a reduced search with a zero window is enough to show it. If the
+    /// reduced search fails high, the move is searched again at full depth. It is wrong where the merit of a late move shows
+    /// only beyond the reduced depth.
     pub(super) fn reduction(
         &mut self,
         node: &Node<'_>,
@@ -57,14 +58,14 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         } else {
             self.ordering_score(node, candidate) * PLY / params::lmr_history_divisor()
         };
-        // What captures or gives check is judged worst by a shallow search.
+        // A shallow search is least reliable for captures, promotions and checks.
         if mv.is_noisy() || child.is_check() {
             reduction = reduction * params::lmr_tactical_weight() / ONE;
         }
         Some((reduction / PLY).max(0))
     }
 
-    /// What is known of a quiet move; the picker knows it of all that it had to order.
+    /// The ordering score of a quiet move: from the picker if it was scored there, otherwise computed.
     pub(super) fn ordering_score(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
         let histories = || self.histories.quiet(node.position, &node.context);
         candidate.ordering_score.unwrap_or_else(|| quiet_score(candidate.mv, &histories(), &self.techniques))

@@ -1,10 +1,10 @@
-//! The part of late move reductions that is known beforehand.
+//! Late move reduction table: the part of the reduction that depends on depth and move number.
 
 use crate::params::{self, ONE, PLY};
 
 const SIZE: usize = 64;
 
-/// The part of the reduction that depends on depth and number alone, in 1024ths.
+/// `base + ln(depth) * ln(number) / divisor`, in 1024ths of a ply.
 #[derive(Debug)]
 pub(super) struct ReductionTable(Box<[[i32; SIZE]; SIZE]>);
 
@@ -26,7 +26,7 @@ impl ReductionTable {
         self.0[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
     }
 
-    /// Whole plies.
+    /// The reduction in whole plies.
     #[inline]
     pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
         self.weight(depth, number) / PLY

@@ -1,39 +1,39 @@
-//! The moves at the root and what is known of each.
+//! Root moves with their scores, lines and node counts, in the order of the last iteration.
 
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::Bound;
 
-/// A move at the root.
+/// A root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// The score of this iteration, if the move was among the best when it was searched.
+    /// The score of this iteration, if the move raised alpha.
     pub(super) score: Option<Score>,
-    /// How that score is meant.
+    /// Whether that score is exact or a bound.
     pub(super) bound: Bound,
-    /// The score of the last iteration in which it was.
+    /// The last score of an earlier iteration.
     previous: Score,
-    /// The line that begins with it.
+    /// The principal variation that starts with this move.
     pub(super) pv: Vec<Move>,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
 }
 
-/// The moves at the root, the best first, and which line is being searched.
+/// The root moves, best first, and the line (MultiPV) being searched.
 #[derive(Debug, Default)]
 pub(crate) struct Root {
     moves: Vec<RootMove>,
     line: usize,
     depth: i32,
     has_result: bool,
-    /// Whether only some of the legal moves are wanted.
+    /// Whether only some of the legal moves are searched.
     is_restricted: bool,
 }
 
 impl Root {
-    /// Begins a search of `position` among its legal moves, or those of them that are `wanted`.
+    /// Starts a search of `position` with its legal moves or, if `wanted` is not empty, those of them.
     pub(super) fn begin(&mut self, position: &Position, wanted: &[Move]) {
         let legal = position.legal_moves();
         let is_wanted = |mv: &&Move| wanted.is_empty() || wanted.contains(mv);
@@ -68,22 +68,22 @@ impl Root {
         self.has_result
     }
 
-    /// The line being searched: how many better ones there are.
+    /// The index of the line being searched.
     pub(super) fn line(&self) -> usize {
         self.line
     }
 
-    /// Whether what is being found out holds for the position: all its moves compete.
+    /// Whether all legal moves are searched, so that the result is valid for the position.
     pub(super) fn has_all_moves(&self) -> bool {
         self.line == 0 && !self.is_restricted
     }
 
-    /// Whether the best line is being searched, and not one of those after it.
+    /// Whether the first line is being searched.
     pub(super) fn is_first_line(&self) -> bool {
         self.line == 0
     }
 
-    /// The moves that compete for the line being searched.
+    /// The moves of the line being searched: those that are not the best of an earlier line.
     pub(super) fn candidates(&self) -> impl Iterator<Item = Move> + '_ {
         self.moves[self.line..].iter().map(|root_move| root_move.mv)
     }
@@ -95,8 +95,8 @@ impl Root {
         }
     }
 
-    /// The scores of this iteration answer another question than the one for the best move.
-    pub(super) fn forget_scores(&mut self) {
+    /// Discards the scores of this iteration: they come from a search for a mate, not for the best move.
+    pub(super) fn clear_scores(&mut self) {
         for root_move in &mut self.moves {
             root_move.score = None;
         }
@@ -107,12 +107,13 @@ impl Root {
         self.line = line;
     }
 
-    /// The score around which the line is expected.
+    /// The expected score of the line: that of the last iteration.
     pub(super) fn expected_score(&self) -> Score {
         self.moves.get(self.line).map_or(Score::DRAW, |root_move| root_move.previous)
     }
 
-    /// Notes what a move cost and, if it was the best so far, what it gave: only then do score and line mean something.
+    /// Records the nodes of a move and, if it raised alpha, its score and line. Otherwise the score is only a bound and is
+    /// dropped.
     pub(super) fn record(&mut self, mv: Move, nodes: u64, best: Option<(Score, Bound, &Vec<Move>)>) {
         let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
@@ -124,7 +125,7 @@ impl Root {
         });
     }
 
-    /// Puts the best moves first, from the line being searched on; equals stay as they were.
+    /// Sorts the moves from the current line on by score. The sort is stable.
     pub(super) fn sort(&mut self) {
         let line = self.line;
         self.moves[line..].sort_by_key(|root_move| {
@@ -132,14 +133,14 @@ impl Root {
         });
     }
 
-    /// All lines of the iteration have been searched.
+    /// Ends an iteration after all its lines.
     pub(super) fn complete_iteration(&mut self) {
         self.line = 0;
         self.sort();
         self.has_result = true;
     }
 
-    /// Part of the nodes that went into the best move.
+    /// The share of nodes spent on the best move.
     pub(super) fn effort_on_best(&self) -> f64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         self.moves.first().map_or(1.0, |best| best.nodes as f64 / all.max(1) as f64)

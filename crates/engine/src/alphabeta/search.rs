@@ -1,4 +1,4 @@
-//! Principal variation search: the table of contents. Each step is a method in a file of its own.
+//! Principal variation search (PVS): the node function as a table of contents. Each step is a method in its own file.
 
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, Score};
@@ -6,7 +6,7 @@ use rukh_eval::{Evaluator, Score};
 use super::enter::Entered;
 use super::node::{Best, Candidate, Extension, Node, Window};
 use super::picker::{Picker, Refutations};
-use super::quiesce::Reach;
+use super::quiesce::QuiescenceDepth;
 use super::worker::{Kind, ScoutNode, Searched, Worker};
 use crate::api::Bound;
 use crate::params;
@@ -14,7 +14,7 @@ use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// The score of `position`, exact inside `window`, a bound outside.
+    /// The score of `position` (fail-soft): exact inside `window`, a bound outside.
     pub(super) fn search<K: Kind>(
         &mut self,
         position: &Position,
@@ -24,7 +24,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         is_cut: bool,
     ) -> Searched {
         if depth <= 0 {
-            return self.quiesce::<K>(position, ply, window, Reach::CHECKS);
+            return self.quiesce::<K>(position, ply, window, QuiescenceDepth::WITH_CHECKS);
         }
         let mut node = match self.enter::<K>(position, ply, window, depth, is_cut)? {
             Entered::Known(score) => return Ok(score),
@@ -53,16 +53,18 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.search_moves::<K>(&node)
     }
 
-    /// The move that led here was reduced because little was thought of it, and by the evaluation it has lost something
-    /// indeed: one ply less is enough to see that.
+    /// Hindsight reduction: the move that led here was reduced, and the static evaluation agrees that it lost something. One
+    /// ply less is enough to show it.
+    ///
+    /// It is wrong where the static evaluation misses the point of the move.
     pub(super) fn reduce_in_hindsight(&self, node: &mut Node<'_>) {
-        /// What was hardly reduced was not thought little of.
-        const LEAST: i32 = 2;
-        let before = self.frame_before(node.ply, 1);
-        let (Some(eval), Some(theirs)) = (node.static_eval, before.eval) else { return };
+        /// The least reduction of the move that counts, in plies.
+        const MIN_REDUCTION: i32 = 2;
+        let previous = self.frame_before(node.ply, 1);
+        let (Some(eval), Some(theirs)) = (node.static_eval, previous.eval) else { return };
         let lost = eval.value() + theirs.value();
         if self.has(Technique::Hindsight)
-            && before.reduction >= LEAST
+            && previous.reduction >= MIN_REDUCTION
             && node.depth > 1
             && node.excluded.is_none()
             && lost > params::hindsight_margin()
@@ -71,12 +73,15 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Without a move from the table the ordering is poor, and a deep search a waste: one ply less now gives a move for the
-    /// next time. Also called internal iterative deepening's cheap heir.
+    /// Internal iterative reduction (IIR): a PV node or cut-node without a hash move is searched one ply less deep. Without a
+    /// hash move the move ordering is poor and a deep search expensive; the reduced search stores a hash move for the next
+    /// visit. It replaces internal iterative deepening.
+    ///
+    /// It is wrong where the lost ply matters and the node is not visited again.
     pub(super) fn reduce_without_table_move(&self, node: &mut Node<'_>) {
-        let is_worth_it = node.is_pv || node.is_cut;
+        let is_expected_to_raise_alpha = node.is_pv || node.is_cut;
         if self.has(Technique::InternalReduction)
-            && is_worth_it
+            && is_expected_to_raise_alpha
             && node.table_move.is_none()
             && node.excluded.is_none()
             && node.depth >= params::iir_min_depth()
@@ -85,14 +90,14 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Looks at the moves one by one.
+    /// Searches the moves in the order of the picker.
     fn search_moves<K: Kind>(&mut self, node: &Node<'_>) -> Searched {
         let buffer = self.buffers.pop().unwrap_or_default();
         let mut picker = if K::ROOT {
             Picker::listed(buffer, self.root.candidates())
         } else {
             let killer = self.frame(node.ply).killer.filter(|_| self.has(Technique::Killer));
-            let countermove = self.histories.countermove(node.context.before[0]);
+            let countermove = self.histories.countermove(node.context.continuation[0]);
             let countermove = countermove.filter(|_| self.has(Technique::Countermove));
             Picker::all(buffer, node.table_move, Refutations { killer, countermove })
         };
@@ -131,10 +136,10 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
                 Extension::Cutoff(score) => return Ok(score),
             };
             if K::ROOT {
-                self.tell_current_move(mv, number);
+                self.report_current_move(mv, number);
             }
             let nodes_before = self.nodes;
-            self.frame(node.ply).meets = node.context.threats.meet(mv);
+            self.frame(node.ply).threat_flags = node.context.threats.flags(mv);
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, &candidate, &child, extension);
             self.unmake();
@@ -171,7 +176,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         Ok(best.score)
     }
 
-    /// Mate or stalemate; or, with one move left out, only that one is there, and it is singular indeed.
+    /// The score without legal moves: mate or stalemate. With an excluded move it fails low, since that move is the only one.
     fn without_moves(&self, node: &Node<'_>) -> Score {
         if node.excluded.is_some() {
             node.window.alpha
@@ -182,8 +187,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Principal variation search: the first move with the whole window, the others with an empty one, reduced, and again
-    /// with more depth or window if they are better than thought.
+    /// Searches a child: the first move of a PV node with the full window, the others with a zero window and reduced (LMR). A
+    /// move that fails high is searched again at full depth, then with the full window.
     pub(super) fn search_child<K: Kind>(
         &mut self,
         node: &Node<'_>,
@@ -220,7 +225,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Learns from what was found, and puts it into the table.
+    /// Updates the histories and stores the result in the transposition table.
     fn conclude(&mut self, node: &Node<'_>, best: &Best, tried: &[Move]) {
         let is_cutoff = best.score >= node.window.beta;
         if let Some(mv) = best.mv.filter(|_| is_cutoff) {
@@ -239,8 +244,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             _ => Bound::Upper,
         };
         self.learn_correction(node, best, bound);
-        // At the root further lines of several are searched without the best moves, and a search may be asked for some moves
-        // only: such a result is not the position's.
+        // With MultiPV or `searchmoves` the root is searched without some of its moves: such a result is not valid for the
+        // position and is not stored.
         if node.ply > 0 || self.root.has_all_moves() {
             self.shared.table.store(
                 node.position.key(),

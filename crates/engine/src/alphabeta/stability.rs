@@ -1,4 +1,4 @@
-//! Search stability: how much best move and score change from iteration to iteration. It sets the width of aspiration windows and
+//! Search stability: how much best move and score change between iterations. It sets the width of aspiration windows and
 //! scales the soft time limit.
 
 use rukh_chess::Move;
@@ -39,7 +39,7 @@ impl Stability {
         self.best = Some(best);
     }
 
-    /// How far scores have moved lately, in centipawns.
+    /// The volatility of the score: the running average of its changes, in centipawns.
     pub(super) fn volatility(&self) -> i32 {
         self.volatility
     }
@@ -65,9 +65,9 @@ impl Stability {
     }
 }
 
-/// A running average in which what was before counts `memory` times as much as `new`.
-fn running(before: i32, new: i32, memory: i32) -> i32 {
-    (memory * before + new) / (memory + 1)
+/// A running average in which the old value has `memory` times the weight of `new`.
+fn running(old: i32, new: i32, memory: i32) -> i32 {
+    (memory * old + new) / (memory + 1)
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_do_not_upset_it() {
+    fn mate_scores_are_clamped() {
         let mut stability = after(&[(A, 20), (A, 20)]);
         stability.note(A, Score::mate_at(5));
         assert!(stability.volatility() <= params::stability_score_limit());

@@ -1,4 +1,4 @@
-//! Alpha-beta as a [`Searcher`]: compiled once for the default techniques and once for any choice of them.
+//! Alpha-beta as a [`Searcher`]: compiled once for the default techniques and once for techniques chosen at run time.
 
 use rukh_eval::{AnyEvaluator, Evaluation};
 
@@ -9,11 +9,11 @@ use crate::technique::{DefaultTechniques, TechniqueOverrides};
 /// The alpha-beta search of one thread.
 pub(crate) struct AlphaBeta {
     evaluation: Evaluation,
-    /// Made before the first search is timed.
+    /// Built before the first search, so that its cost is not part of the search time.
     evaluator: Option<AnyEvaluator>,
-    /// The search whose techniques are known at compile time.
+    /// The search with the default techniques, known at compile time.
     default: Option<Worker<AnyEvaluator, DefaultTechniques>>,
-    /// The search whose techniques are chosen at run time.
+    /// The search with techniques chosen at run time.
     overridden: Option<Worker<AnyEvaluator, TechniqueOverrides>>,
 }
 

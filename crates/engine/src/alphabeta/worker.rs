@@ -1,4 +1,4 @@
-//! One thread's search: what it owns, and how it is stopped.
+//! Search worker: the state of one search thread, making and unmaking moves, node counting and stopping.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,32 +12,32 @@ use super::buffer::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Listener};
-use crate::histories::{Before, Context, Histories, Made, PieceTo, Threats};
+use crate::histories::{Context, ContinuationContext, Histories, PieceTo, PriorQuietMove, Threats};
 use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
 
-/// The search was told to end: whatever it was about to return does not count.
+/// The search was stopped; the result of the current node is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stopped;
 
-/// What a part of the search returns.
+/// The score of a node, or [`Stopped`].
 pub(crate) type Searched = Result<Score, Stopped>;
 
-/// The kind of a node, known at compile time.
+/// The node type, known at compile time.
 pub(super) trait Kind {
-    /// Whether it is the root.
+    /// Whether the node is the root.
     const ROOT: bool;
-    /// Whether it is searched with an open window, as part of a principal variation.
+    /// Whether the node is a PV node, searched with an open window.
     const PV: bool;
-    /// What its first child is.
+    /// The type of its children that are searched with the full window.
     type Child: Kind;
 }
 
-/// The root.
+/// The root node.
 pub(super) enum RootNode {}
-/// A node of the principal variation.
+/// A PV node.
 pub(super) enum PvNode {}
-/// A node searched with an empty window, to be shown better or worse than its bound.
+/// A non-PV node: searched with a zero window.
 pub(super) enum ScoutNode {}
 
 impl Kind for RootNode {
@@ -58,39 +58,39 @@ impl Kind for ScoutNode {
     type Child = Self;
 }
 
-/// What is known of one ply of the line being searched.
+/// A frame of the search stack: the state of one ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
-    /// The piece moved at this ply, and where; none for a null move.
+    /// Piece and to-square of the move at this ply; `None` for a null move.
     pub(super) moved: Option<PieceTo>,
-    /// The corrected static evaluation; none in check.
+    /// The static evaluation after correction history; `None` in check.
     pub(super) eval: Option<Score>,
-    /// The move left out while it is asked whether another is as good.
+    /// The excluded move of a singular search.
     pub(super) excluded: Option<Move>,
-    /// A quiet move that refuted something here.
+    /// The killer move: the last quiet move that caused a cut-off at this ply.
     pub(super) killer: Option<Move>,
-    /// Cut-offs at this ply since the ply before was entered.
+    /// Beta cut-offs at this ply since a node two plies above was entered.
     pub(super) cutoffs: u32,
-    /// Whether the move at this ply passes the turn.
+    /// Whether the move at this ply is a null move.
     pub(super) is_null: bool,
-    /// The move made at this ply; none for a null move.
+    /// The move made at this ply; `None` for a null move.
     pub(super) mv: Option<Move>,
-    /// Whether the squares of that move were attacked.
-    pub(super) meets: (bool, bool),
-    /// Double extensions on the way here.
+    /// Threat flags of that move.
+    pub(super) threat_flags: (bool, bool),
+    /// Double extensions on the line so far.
     pub(super) double_extensions: u32,
-    /// What is left of extensions by less than a ply on the way here, in 1024ths.
-    pub(super) owed: i32,
-    /// Plies by which the move at this ply is searched shallower just now.
+    /// The remainder of fractional extensions on the line so far, in 1024ths of a ply.
+    pub(super) extension_remainder: i32,
+    /// The current reduction of the move at this ply, in plies.
     pub(super) reduction: i32,
 }
 
-/// Frames below ply 0 are sentinels: nothing is known of what was before.
+/// Sentinel frames below ply 0, so that frames of earlier plies can always be read.
 const SENTINELS: usize = 4;
-/// How often the clock is looked at, in nodes; a power of two.
+/// Nodes between two checks of the limits; a power of two.
 const POLL_NODES: u64 = 1024;
 
-/// One thread's search.
+/// The alpha-beta search of one thread.
 pub(crate) struct Worker<E, T> {
     pub(super) shared: Arc<SharedState>,
     pub(super) index: usize,
@@ -106,10 +106,10 @@ pub(crate) struct Worker<E, T> {
     root_len: usize,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
-    /// Below this ply no null move is tried: a cut-off by one is being verified.
+    /// While a null move cut-off is verified, no null move is tried at plies less than this; otherwise 0.
     pub(super) null_min_ply: usize,
     pub(super) root: Root,
-    /// Hears which move is being looked at, once the search has taken this long.
+    /// Receives the current root move once the search has taken this long.
     pub(super) listener: Option<(Arc<dyn Listener>, Duration)>,
 }
 
@@ -136,18 +136,18 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
-    /// Forgets everything learnt, and everything that was computed from the tunables.
+    /// Clears the histories and recomputes the tables that depend on tunables.
     pub(crate) fn clear(&mut self) {
         self.histories.clear();
         self.reductions = ReductionTable::new();
     }
 
-    /// From now on it searches with these techniques.
+    /// Sets the techniques.
     pub(crate) fn set_techniques(&mut self, techniques: T) {
         self.techniques = techniques;
     }
 
-    /// Makes ready for a search of another position.
+    /// Prepares a search of `position`, whose game has these keys.
     pub(super) fn begin(
         &mut self,
         shared: Arc<SharedState>,
@@ -171,27 +171,28 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         &mut self.frames[ply + SENTINELS]
     }
 
-    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is 4 at most.
+    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is at most 4.
     #[inline]
     pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + SENTINELS - back]
     }
 
-    /// The moves that led to `ply`, as continuation histories want them.
+    /// The continuation context of `ply`: the moves one, two and four plies ago.
     #[inline]
-    pub(super) fn before(&self, ply: usize) -> Before {
+    pub(super) fn continuation_context(&self, ply: usize) -> ContinuationContext {
         [1, 2, 4].map(|back| self.frame_before(ply, back).moved)
     }
 
-    /// The quiet move that led to `ply`, if it was one.
-    pub(super) fn made_before(&self, position: &Position, ply: usize) -> Option<Made> {
-        let before = self.before(ply.checked_sub(1)?);
+    /// The move that led to `ply`, if it was a quiet move.
+    pub(super) fn prior_quiet_move(&self, position: &Position, ply: usize) -> Option<PriorQuietMove> {
+        let continuation = self.continuation_context(ply.checked_sub(1)?);
         let frame = self.frame_before(ply, 1);
         let (mv, moved) = (frame.mv.filter(|mv| !mv.is_noisy())?, frame.moved?);
-        Some(Made { color: !position.side_to_move(), mv, moved, meets: frame.meets, before })
+        let (color, threat_flags) = (!position.side_to_move(), frame.threat_flags);
+        Some(PriorQuietMove { color, mv, moved, threat_flags, continuation })
     }
 
-    /// What histories know `position` by, which is at `ply`.
+    /// The history context of `position` at `ply`.
     #[inline]
     pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
         let threats = match (self.has(Technique::ThreatHistory), self.has(Technique::DefensiveBonus)) {
@@ -199,7 +200,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             (false, true) => Threats::of(position).by_lesser_pieces(),
             (false, false) => Threats::default(),
         };
-        Context { before: self.before(ply), threats }
+        Context { continuation: self.continuation_context(ply), threats }
     }
 
     #[inline]
@@ -207,7 +208,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.techniques.has(technique)
     }
 
-    /// Counts a node and ends the search if it is time.
+    /// Counts a node and checks the limits from time to time.
     #[inline]
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -217,8 +218,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if is_out_of_nodes || self.nodes.is_multiple_of(POLL_NODES) { self.poll() } else { Ok(()) }
     }
 
-    /// Looks at the clock and at the stop flag. The first iteration is not interrupted unless it takes absurdly long, so
-    /// that there is always a move with a score.
+    /// Publishes the node count and checks node limit, clock and stop flag. The first iteration is not interrupted within
+    /// 200,000 nodes, so that there is a move with a score.
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         const FIRST_ITERATION_NODES: u64 = 200_000;
@@ -249,8 +250,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             || self.keys.is_draw_in_search(position, self.root_len)
     }
 
-    /// What a draw is worth at `ply`: by contempt less for the side to move at the root. A centipawn of jitter keeps the
-    /// search from being blind among drawn lines.
+    /// The score of a draw at `ply`: contempt makes it worse for the side to move at the root. A random centipawn (by the node
+    /// count) avoids blindness to threefold repetitions.
     #[inline]
     pub(super) fn draw_score(&self, ply: usize) -> Score {
         let contempt = self.shared.contempt;
@@ -259,13 +260,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         Score::centipawns(own + jitter)
     }
 
-    /// Fetches what the table knows of the position after `mv` while it is decided whether and how to look at it.
+    /// Prefetches the transposition table cluster of the position after `mv`.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position, mv: Move) {
         self.shared.table.prefetch(position.likely_key_after(mv));
     }
 
-    /// The position after `mv`, with everything that follows the line told of it. [`Self::unmake`] ends it.
+    /// Makes `mv`: updates search stack, key history and evaluator, and returns the position. [`Self::unmake`] undoes it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let moved = PieceTo::of(position, mv);
@@ -280,7 +281,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         child
     }
 
-    /// The position after passing the turn.
+    /// Makes a null move.
     pub(super) fn make_null(&mut self, position: &Position, ply: usize) -> Position {
         let frame = self.frame(ply);
         frame.moved = None;
@@ -295,23 +296,23 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         child
     }
 
-    /// Goes back from the position that [`Self::make`] or [`Self::make_null`] gave.
+    /// Undoes [`Self::make`] or [`Self::make_null`].
     #[inline]
     pub(super) fn unmake(&mut self) {
         self.keys.pop();
         self.evaluator.pop();
     }
 
-    /// Tells that `mv`, the one of this number among those that compete, is being looked at, if the search takes long.
-    pub(super) fn tell_current_move(&self, mv: Move, number: usize) {
-        let patient = self.listener.as_ref().filter(|(_, patience)| self.shared.elapsed() >= *patience);
-        if let Some((listener, _)) = patient {
+    /// Reports `mv` as the current root move, if the search has taken long enough.
+    pub(super) fn report_current_move(&self, mv: Move, number: usize) {
+        let listener = self.listener.as_ref().filter(|(_, delay)| self.shared.elapsed() >= *delay);
+        if let Some((listener, _)) = listener {
             let (depth, number) = (self.root.depth() as u32, self.root.line() + number);
             listener.on_event(Event::CurrentMove { depth, mv, number });
         }
     }
 
-    /// The best line from `ply` is `mv` and then the best line after it.
+    /// Sets the principal variation from `ply` to `mv` followed by that of the next ply.
     pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.pv.split_at_mut(ply + 1);
         let here = &mut here[ply];

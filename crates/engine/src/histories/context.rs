@@ -1,41 +1,41 @@
-//! What histories know a position by, beside its pieces.
+//! History context: the previous moves (for continuation history) and the attacked squares (for threat history).
 
 use rukh_chess::{Bitboard, Move, Piece, Position, Square, attacks};
 
 use super::piece_to::PieceTo;
 
-/// The moves before, as continuation histories ask for them: one, two and four plies ago; none after a null move.
-pub type Before = [Option<PieceTo>; 3];
+/// The moves one, two and four plies ago, by which continuation history is indexed; `None` for a null move.
+pub(crate) type ContinuationContext = [Option<PieceTo>; 3];
 
-/// How a position came about, and what is under attack in it.
+/// What the histories of a position are indexed by, apart from the move.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
-    /// The moves that led to it.
-    pub before: Before,
-    /// What the side that is not to move attacks.
-    pub threats: Threats,
+pub(crate) struct Context {
+    /// The previous moves.
+    pub(crate) continuation: ContinuationContext,
+    /// The squares attacked by the side not to move.
+    pub(crate) threats: Threats,
 }
 
-impl From<Before> for Context {
-    fn from(before: Before) -> Self {
-        Self { before, threats: Threats::default() }
+impl From<ContinuationContext> for Context {
+    fn from(continuation: ContinuationContext) -> Self {
+        Self { continuation, threats: Threats::default() }
     }
 }
 
-/// The squares that the side not to move attacks; the default is none.
+/// The squares attacked by the side not to move; by default none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Threats {
+pub(crate) struct Threats {
     by_pawns: Bitboard,
-    /// And by pawns.
+    /// By minor pieces and pawns.
     by_minors: Bitboard,
-    /// And by minor pieces and pawns.
+    /// By rooks, minor pieces and pawns.
     by_rooks: Bitboard,
     by_any: Bitboard,
 }
 
 impl Threats {
-    /// Those of a position.
-    pub fn of(position: &Position) -> Self {
+    /// The threats of a position.
+    pub(crate) fn of(position: &Position) -> Self {
         let them = !position.side_to_move();
         let occupied = position.occupied();
         let by = |piece: Piece, attacks: fn(Square, Bitboard) -> Bitboard| {
@@ -50,20 +50,20 @@ impl Threats {
         Self { by_pawns, by_minors, by_rooks, by_any }
     }
 
-    /// Only those that make pieces leave a square; whether a square is attacked at all is not known.
-    pub fn by_lesser_pieces(self) -> Self {
+    /// Only the attacks by less valuable pieces; [`Self::flags`] then returns false.
+    pub(crate) fn by_lesser_pieces(self) -> Self {
         Self { by_any: Bitboard::EMPTY, ..self }
     }
 
-    /// Whether the squares a move goes from and to are attacked.
+    /// Threat flags: whether the from-square and the to-square of a move are attacked.
     #[inline]
-    pub fn meet(&self, mv: Move) -> (bool, bool) {
+    pub(crate) fn flags(&self, mv: Move) -> (bool, bool) {
         (self.by_any.contains(mv.from()), self.by_any.contains(mv.to()))
     }
 
-    /// Whether a piece is attacked on a square by pieces worth less than itself.
+    /// Whether a piece on a square is attacked by less valuable pieces.
     #[inline]
-    pub fn endanger(&self, piece: Piece, square: Square) -> bool {
+    pub(crate) fn is_attacked_by_lesser(&self, piece: Piece, square: Square) -> bool {
         let by_lesser = match piece {
             Piece::Pawn | Piece::King => Bitboard::EMPTY,
             Piece::Knight | Piece::Bishop => self.by_pawns,
@@ -81,10 +81,10 @@ mod tests {
     use rukh_chess::random::SplitMix64;
     use rukh_chess::types::ByPiece;
 
-    /// Square by square, by the pieces that attack it.
+    /// Compares every square with the attackers of the position.
     #[test]
-    fn threats_are_what_attackers_say() {
-        const WORTH: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 99]);
+    fn threats_agree_with_the_attackers_of_each_square() {
+        const VALUES: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 99]);
         let mut random = SplitMix64::new(11);
         for _ in 0..50 {
             let mut position = Position::default();
@@ -96,15 +96,23 @@ mod tests {
                     let king = position.king(position.side_to_move());
                     if square != king {
                         let attacked = (!attackers.is_empty(), position.is_check());
-                        assert_eq!(threats.meet(Move::new(square, king, MoveKind::Quiet)), attacked);
+                        assert_eq!(threats.flags(Move::new(square, king, MoveKind::Quiet)), attacked);
                     }
                     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
                         let is_lesser = |attacker: Square| {
-                            position.piece_on(attacker).is_some_and(|attacker| WORTH[attacker] < WORTH[piece])
+                            position
+                                .piece_on(attacker)
+                                .is_some_and(|attacker| VALUES[attacker] < VALUES[piece])
                         };
-                        assert_eq!(threats.endanger(piece, square), attackers.into_iter().any(is_lesser));
+                        assert_eq!(
+                            threats.is_attacked_by_lesser(piece, square),
+                            attackers.into_iter().any(is_lesser)
+                        );
                     }
-                    assert!(!threats.endanger(Piece::Pawn, square) && !threats.endanger(Piece::King, square));
+                    assert!(
+                        !threats.is_attacked_by_lesser(Piece::Pawn, square)
+                            && !threats.is_attacked_by_lesser(Piece::King, square)
+                    );
                 }
                 let moves = position.legal_moves();
                 if moves.is_empty() {

@@ -1,20 +1,20 @@
-//! The one law by which all histories learn.
+//! History gravity: the update rule of all histories.
 
-/// A number between -MAX and MAX that a bonus pulls towards itself: the nearer it is to the end, the less it moves. It
-/// cannot overflow, and it forgets the old as fast as it learns the new.
+/// A history value between -MAX and MAX. An update adds the bonus and takes off `value * |bonus| / MAX`: the nearer the
+/// value is to its limit, the less it changes. It cannot overflow, and old results fade as new ones arrive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Gravity<const MAX: i32>(i16);
+pub(crate) struct Gravity<const MAX: i32>(i16);
 
 impl<const MAX: i32> Gravity<MAX> {
-    /// The present value.
+    /// The value.
     #[inline]
-    pub const fn value(self) -> i32 {
+    pub(crate) const fn value(self) -> i32 {
         self.0 as i32
     }
 
-    /// Learns from something that went well, or, with a negative bonus, did not.
+    /// Updates the value with a bonus or, if negative, a malus.
     #[inline]
-    pub fn learn(&mut self, bonus: i32) {
+    pub(crate) fn learn(&mut self, bonus: i32) {
         const { assert!(MAX > 0 && MAX <= i16::MAX as i32) };
         let bonus = bonus.clamp(-MAX, MAX);
         let value = self.value();
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_stays_in_range_and_approaches_the_end() {
+    fn values_stay_in_range_and_approach_the_limit() {
         let mut history = Gravity::<1000>::default();
         for _ in 0..1000 {
             history.learn(i32::MAX);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_already_teaches_less() {
+    fn a_bonus_changes_a_high_value_less() {
         let (mut fresh, mut known) = (Gravity::<8192>::default(), Gravity::<8192>::default());
         for _ in 0..20 {
             known.learn(1000);

@@ -1,24 +1,24 @@
-//! What a move is known by once it is made: who went where.
+//! Piece-to index: colour, piece and to-square of a move.
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
-/// A piece and the square it goes to: what continuation histories are indexed by.
+/// Colour, piece and to-square of a move: the index of continuation, pawn and countermove tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceTo(u16);
+pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
-    /// How many there are.
-    pub const COUNT: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
+    /// The number of indices.
+    pub(crate) const COUNT: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
 
-    /// A piece of `color` going to `to`.
+    /// The index of a piece of `color` that moves to `to`.
     #[inline]
-    pub fn new(color: Color, piece: Piece, to: Square) -> Self {
+    pub(crate) fn new(color: Color, piece: Piece, to: Square) -> Self {
         Self(((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16)
     }
 
-    /// The piece that makes `mv`, and where it goes.
+    /// The index of `mv` in `position`.
     #[inline]
-    pub fn of(position: &Position, mv: Move) -> Self {
+    pub(crate) fn of(position: &Position, mv: Move) -> Self {
         let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
         Self::new(position.side_to_move(), piece, mv.to())
     }

@@ -1,4 +1,4 @@
-//! A search job: what one thread is asked to search, and how its lines are reported.
+//! Search job: the request as one thread receives it, and the reporting of its lines.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::shared::SharedState;
 use crate::api::{Event, LineInfo, Listener, Request};
 use crate::technique::TechniqueOverrides;
 
-/// What a thread is to search.
+/// The job of one search thread.
 #[derive(Clone)]
 pub(crate) struct Job {
     pub(crate) shared: Arc<SharedState>,
@@ -46,10 +46,10 @@ impl Job {
     pub(crate) fn report(&self, rank: usize, result: &ThreadResult) -> Vec<Move> {
         let ReportedLine { mut score, bound, mut pv } =
             pv::report(&self.request.game, &self.shared.table, result.score, result.bound, &result.pv);
-        // A mate is more precise than a tablebase verdict; any other score is less.
+        // A mate score is more precise than the tablebase result; any other score is less.
         if let Some(ranking) = self.shared.root_ranking.as_ref().filter(|_| !score.is_decisive()) {
             score = ranking.score;
-            ranking.cut(self.request.game.position(), &mut pv);
+            ranking.truncate_pv(self.request.game.position(), &mut pv);
         }
         let line = LineInfo {
             depth: result.depth as u32,

@@ -1,8 +1,8 @@
-//! What every search algorithm shares: the job, the state its threads share, the result of a thread, and the reporting of
-//! principal variations.
+//! Search infrastructure, independent of the algorithm: jobs, shared state, thread results, reporting of principal
+//! variations.
 //!
 //! A search algorithm implements [`Searcher`]. This module knows none of them: alpha-beta and any other search depend on it,
-//! never the other way round.
+//! and it does not depend on them.
 
 mod job;
 mod pv;

@@ -1,9 +1,8 @@
-//! Lines as they are told: none runs past the end of a game, and a mate is shown to its last move.
+//! Reporting of principal variations: a line ends where the game ends, and a mate line is complete.
 //!
-//! A score that is exact comes with its whole line, for the principal variation is never cut short by the table. A bound
-//! need not: a move that failed high when the search was stopped is known to give mate, but the moves after it are
-//! not all at hand. They are looked for here, in the table and, where that has forgotten them, by a small proof. A mate
-//! that cannot be shown is not claimed.
+//! An exact score comes with its whole line, since there are no transposition table cut-offs in PV nodes. A bound need not:
+//! after a fail-high in a stopped search a mate is known, but not all of its moves. They are completed here from the
+//! transposition table and, where it has no entry, by a small proof search. A mate without a complete line is not reported.
 
 use rukh_chess::game::Game;
 use rukh_chess::history::KeyHistory;
@@ -13,10 +12,11 @@ use rukh_eval::Score;
 use crate::api::Bound;
 use crate::transposition::{Entry, TranspositionTable};
 
-/// Positions a proof may look at: about three milliseconds, and only when a mate lacks its line. The clock may be running.
+/// Node limit of the proof search: about three milliseconds, only for a mate without a complete line. The clock may be
+/// running.
 const PROOF_POSITIONS: u32 = 512;
 
-/// What can be told of a line.
+/// A line in the form in which it is reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ReportedLine {
     pub(super) score: Score,
@@ -24,10 +24,10 @@ pub(super) struct ReportedLine {
     pub(super) pv: Vec<Move>,
 }
 
-/// What can be told of `pv`, a line from the present position of `game`, with its score.
+/// The line to report for `pv`, a line from the current position of `game`, and its score.
 ///
-/// A won mate with its whole line is exact: no score of the search rules out that there is a shorter one. Without it only
-/// this is certain enough to be told: the score is beyond every evaluation.
+/// A winning mate with a complete line is reported as exact, although a shorter one may exist. Without a complete line the
+/// score is reported as a bound beyond every evaluation.
 pub(super) fn report(
     game: &Game,
     table: &TranspositionTable,
@@ -50,14 +50,14 @@ pub(super) fn report(
     ReportedLine { score, bound, pv: line.moves }
 }
 
-/// A line from the root and the position it has come to.
+/// A line from the root and its last position.
 struct PvBuilder<'t> {
     table: &'t TranspositionTable,
     position: Position,
     keys: KeyHistory,
     root_len: usize,
     moves: Vec<Move>,
-    /// Positions that a proof may still look at.
+    /// Nodes left for the proof search.
     budget: u32,
 }
 
@@ -73,8 +73,8 @@ impl<'t> PvBuilder<'t> {
         }
     }
 
-    /// Plays the moves of `pv` as long as they are legal and the game goes on. The first is played even if the game is
-    /// drawn already: whoever asks wants a move.
+    /// Plays the moves of `pv` until one is illegal or the game is over. The first move is played even in a drawn game, since
+    /// a move must be reported.
     fn follow(&mut self, pv: &[Move]) {
         for &mv in pv {
             let is_over = !self.moves.is_empty() && self.is_over(&self.position);
@@ -87,20 +87,19 @@ impl<'t> PvBuilder<'t> {
         }
     }
 
-    /// Whether the game ends in `position`, the draws counted as the search counts them.
+    /// Whether the game is over in `position`, with the draw rules of the search.
     fn is_over(&self, position: &Position) -> bool {
         position.ending().is_some() || self.keys.is_draw_in_search(position, self.root_len)
     }
 
-    /// Whether the line is, or can be made, one of just `plies` moves that ends in mate. If not, it stays as it is.
+    /// Completes the line to a mate in exactly `plies` moves, if possible; otherwise it stays unchanged.
     fn complete(&mut self, plies: usize) -> bool {
         let position = self.position.clone();
-        plies.checked_sub(self.moves.len()).is_some_and(|left| self.show(&position, left))
+        plies.checked_sub(self.moves.len()).is_some_and(|left| self.add_mate(&position, left))
     }
 
-    /// Adds `plies` moves that lead from `position` to mate. Each of them is proven: the winning side would mate as soon
-    /// against every other defence.
-    fn show(&mut self, position: &Position, plies: usize) -> bool {
+    /// Adds `plies` moves from `position` to mate. Each is proven: the winning side mates as fast against every other defence.
+    fn add_mate(&mut self, position: &Position, plies: usize) -> bool {
         if plies == 0 {
             return position.is_checkmate();
         }
@@ -108,16 +107,16 @@ impl<'t> PvBuilder<'t> {
             let after = position.after(mv);
             self.moves.push(mv);
             self.keys.push(position);
-            let is_shown = self.is_decided(&after, plies - 1) && self.show(&after, plies - 1);
+            let is_added = self.is_decided(&after, plies - 1) && self.add_mate(&after, plies - 1);
             self.keys.pop();
-            if !is_shown {
+            if !is_added {
                 self.moves.pop();
             }
-            is_shown
+            is_added
         })
     }
 
-    /// Whether the side to move gives mate, if `plies` is odd, or is mated, if it is even, in so many moves at most.
+    /// Whether the side to move mates (odd `plies`) or is mated (even `plies`) within `plies`.
     fn is_decided(&mut self, position: &Position, plies: usize) -> bool {
         if self.budget == 0 {
             return false;
@@ -129,7 +128,7 @@ impl<'t> PvBuilder<'t> {
         if plies == 0 || self.is_over(position) {
             return false;
         }
-        if self.distance(position).is_some_and(|distance| is_as_soon(distance, plies)) {
+        if self.distance(position).is_some_and(|distance| is_as_fast(distance, plies)) {
             return true;
         }
         let moves = self.in_order(position, plies);
@@ -143,8 +142,7 @@ impl<'t> PvBuilder<'t> {
         is_decided
     }
 
-    /// The moves of `position`, those first that are most likely to go on to a mate in just `plies`. The last of them can
-    /// only be a check.
+    /// The moves of `position`, the most likely to lead to a mate in exactly `plies` first. With one ply left only checks.
     fn in_order(&self, position: &Position, plies: usize) -> Vec<Move> {
         let table_move = self.table.probe(position.key()).and_then(|entry| entry.mv);
         let likelihood = |&mv: &Move| {
@@ -158,7 +156,7 @@ impl<'t> PvBuilder<'t> {
         moves
     }
 
-    /// In how many moves at most the table knows a mate.
+    /// The distance in plies of a mate stored in the transposition table; the mate is at most this far.
     fn distance(&self, position: &Position) -> Option<usize> {
         let is_proven = |entry: &Entry| match entry.bound {
             Bound::Exact => true,
@@ -166,12 +164,12 @@ impl<'t> PvBuilder<'t> {
             Bound::Upper => entry.score(0).is_loss(),
         };
         let entry = self.table.probe(position.key()).filter(is_proven)?;
-        entry.score(0).mate_plies().filter(|_| entry.is_in_time(position))
+        entry.score(0).mate_plies().filter(|_| entry.is_within_fifty_moves(position))
     }
 }
 
-/// Whether a mate in `distance` moves is one in `plies` at most for the same side.
-fn is_as_soon(distance: usize, plies: usize) -> bool {
+/// Whether a mate in `distance` plies is a mate in at most `plies` for the same side.
+fn is_as_fast(distance: usize, plies: usize) -> bool {
     distance <= plies && (plies - distance).is_multiple_of(2)
 }
 
@@ -195,9 +193,9 @@ mod tests {
         moves
     }
 
-    /// What is told with a table that knows nothing.
-    fn told(game: &Game, score: Score, bound: Bound, pv: &[Move]) -> ReportedLine {
-        report(game, &TranspositionTable::new(1, 1).expect("a mebibyte can be had"), score, bound, pv)
+    /// The reported line with an empty transposition table.
+    fn reported(game: &Game, score: Score, bound: Bound, pv: &[Move]) -> ReportedLine {
+        report(game, &TranspositionTable::new(1, 1).expect("a mebibyte is available"), score, bound, pv)
     }
 
     const ROOKS: &str = "7k/8/R7/1R6/8/8/8/K7 w - - 0 1";
@@ -206,20 +204,20 @@ mod tests {
     fn a_line_ends_with_the_game() {
         let perpetual = game("5r1k/5p1p/8/6Q1/8/1q6/r7/7K w - - 0 1");
         let round = line(&perpetual, "Qf6+ Kg8 Qg5+ Kh8 Qf6+ Kg8");
-        assert_eq!(told(&perpetual, Score::DRAW, Bound::Exact, &round).pv, round[..4]);
+        assert_eq!(reported(&perpetual, Score::DRAW, Bound::Exact, &round).pv, round[..4]);
         let stalemate = game("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1");
         let end = line(&stalemate, "Qf7");
-        assert_eq!(told(&stalemate, Score::DRAW, Bound::Exact, &[end[0], end[0]]).pv, end);
+        assert_eq!(reported(&stalemate, Score::DRAW, Bound::Exact, &[end[0], end[0]]).pv, end);
         let bare = game("7k/8/8/8/8/8/1p6/K7 w - - 0 1");
         let capture = line(&bare, "Kxb2 Kg7");
-        assert_eq!(told(&bare, Score::DRAW, Bound::Exact, &capture).pv, capture[..1]);
+        assert_eq!(reported(&bare, Score::DRAW, Bound::Exact, &capture).pv, capture[..1]);
     }
 
     #[test]
     fn a_drawn_game_still_gets_a_move() {
         let mut drawn = game("k7/8/8/8/8/8/8/K6R w - - 100 90");
         let mv = line(&drawn, "Rh7");
-        assert_eq!(told(&drawn, Score::DRAW, Bound::Exact, &mv).pv, mv);
+        assert_eq!(reported(&drawn, Score::DRAW, Bound::Exact, &mv).pv, mv);
         drawn.play(mv[0]).expect("legal");
         assert!(drawn.ending().is_some());
     }
@@ -229,29 +227,29 @@ mod tests {
         let rooks = game(ROOKS);
         let start = line(&rooks, "Rb7");
         for known in [&start[..0], &start[..]] {
-            let told = told(&rooks, Score::mate_at(3), Bound::Lower, known);
-            assert_eq!((told.score, told.bound), (Score::mate_at(3), Bound::Exact));
-            assert_eq!(told.pv, line(&rooks, "Rb7 Kg8 Ra8#"));
+            let reported = reported(&rooks, Score::mate_at(3), Bound::Lower, known);
+            assert_eq!((reported.score, reported.bound), (Score::mate_at(3), Bound::Exact));
+            assert_eq!(reported.pv, line(&rooks, "Rb7 Kg8 Ra8#"));
         }
         let mated = game("7k/1R6/R7/8/8/8/8/K7 b - - 0 1");
-        let told = told(&mated, Score::mated_at(2), Bound::Exact, &[]);
-        assert_eq!((told.bound, told.pv), (Bound::Exact, line(&mated, "Kg8 Ra8#")));
+        let reported = reported(&mated, Score::mated_at(2), Bound::Exact, &[]);
+        assert_eq!((reported.bound, reported.pv), (Bound::Exact, line(&mated, "Kg8 Ra8#")));
     }
 
     #[test]
-    fn a_mate_that_is_not_there_is_not_claimed() {
+    fn a_mate_without_a_complete_line_is_not_reported() {
         let rooks = game(ROOKS);
         let slow = line(&rooks, "Ka2");
-        let told = told(&rooks, Score::mate_at(3), Bound::Exact, &slow);
-        assert_eq!((told.bound, told.pv), (Bound::Lower, slow));
-        assert!(!told.score.is_decisive() && told.score > Score::centipawns(10_000));
+        let reported = reported(&rooks, Score::mate_at(3), Bound::Exact, &slow);
+        assert_eq!((reported.bound, reported.pv), (Bound::Lower, slow));
+        assert!(!reported.score.is_decisive() && reported.score > Score::centipawns(10_000));
     }
 
     #[test]
-    fn a_mate_that_comes_after_the_fiftieth_move_is_not_shown() {
+    fn a_mate_after_the_fifty_move_rule_is_not_completed() {
         for (clock, bound) in [(97, Bound::Exact), (98, Bound::Lower)] {
             let rooks = game(&format!("7k/8/R7/1R6/8/8/8/K7 w - - {clock} 90"));
-            assert_eq!(told(&rooks, Score::mate_at(3), Bound::Lower, &line(&rooks, "Rb7")).bound, bound);
+            assert_eq!(reported(&rooks, Score::mate_at(3), Bound::Lower, &line(&rooks, "Rb7")).bound, bound);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The result of one thread, and the vote among threads.
+//! Thread results and the vote among them (Lazy SMP).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The state that all threads of one search share.
+//! Shared state of the threads of one search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use crate::strength::Handicap;
 use crate::tablebase::{Probing, RootRanking};
 use crate::transposition::TranspositionTable;
 
-/// What all threads of one search share.
+/// The state shared by all threads of one search.
 #[derive(Debug)]
 pub(crate) struct SharedState {
     /// The transposition table.
@@ -19,13 +19,13 @@ pub(crate) struct SharedState {
     pub(crate) is_stopped: AtomicBool,
     /// While set, the clocks do not count.
     pub(crate) is_pondering: AtomicBool,
-    /// The node counter of each thread, updated now and then.
+    /// The node counter of each thread, updated from time to time.
     pub(crate) nodes: Box<[AtomicU64]>,
-    /// When the search began.
+    /// The start of the search.
     pub(crate) start: Instant,
     /// The limits of the request.
     pub(crate) limits: Limits,
-    /// The limits in time.
+    /// The time limits.
     pub(crate) plan: Option<TimePlan>,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub(crate) contempt: i32,
@@ -35,7 +35,7 @@ pub(crate) struct SharedState {
     pub(crate) root_ranking: Option<RootRanking>,
     /// Successful tablebase probes.
     pub(crate) tablebase_hits: AtomicU64,
-    /// The errors to make when the strength is limited.
+    /// The errors of limited strength.
     pub(crate) handicap: Option<Handicap>,
 }
 
@@ -63,7 +63,7 @@ impl SharedState {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// The time since the search began.
+    /// The time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

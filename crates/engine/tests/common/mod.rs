@@ -1,6 +1,6 @@
-//! Searches asked and heard as a protocol would, and what holds for every one of them.
+//! Searches through the public interface, with checks that every search must pass.
 
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, reason = "not every test file uses every helper")]
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -25,44 +25,44 @@ pub(crate) fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
     engine.start(
         request,
         Arc::new(move |event| {
-            let _ = sender.lock().expect("nobody panics while sending").send(event);
+            let _ = sender.lock().expect("no sender panics").send(event);
         }),
     );
     receiver
 }
 
-/// What a finished search has told.
-pub(crate) struct ReportedLine {
+/// The events of a finished search.
+pub(crate) struct SearchLog {
     pub(crate) lines: Vec<(LineInfo, Progress)>,
     pub(crate) best: Option<Move>,
 }
 
-impl ReportedLine {
+impl SearchLog {
     /// The last line.
     pub(crate) fn last(&self) -> &LineInfo {
         &self.lines.last().expect("there is a line").0
     }
 }
 
-/// Searches to the end and checks what holds for every search.
-pub(crate) fn search(engine: &mut Engine, request: Request) -> ReportedLine {
+/// Searches to the end and checks all reported lines and the order of events.
+pub(crate) fn search(engine: &mut Engine, request: Request) -> SearchLog {
     let game = request.game.clone();
     let events = start(engine, request);
     engine.wait();
-    let mut told = ReportedLine { lines: Vec::new(), best: None };
+    let mut reported = SearchLog { lines: Vec::new(), best: None };
     let mut is_done = false;
     for event in events.try_iter() {
-        assert!(!is_done, "nothing follows the end");
+        assert!(!is_done, "no event follows the end");
         match event {
             Event::Line(line, progress) => {
                 check_line(&game, &line);
-                told.lines.push((line, progress));
+                reported.lines.push((line, progress));
             }
             Event::CurrentMove { .. } => {}
             Event::Done { best, ponder } => {
                 is_done = true;
-                told.best = best;
-                let last = told.lines.iter().rev().find(|(line, _)| line.multipv == 1);
+                reported.best = best;
+                let last = reported.lines.iter().rev().find(|(line, _)| line.multipv == 1);
                 if let Some((line, _)) = last {
                     assert_ne!(line.bound, Bound::Upper);
                     assert_eq!(line.pv.first().copied(), best);
@@ -71,11 +71,11 @@ pub(crate) fn search(engine: &mut Engine, request: Request) -> ReportedLine {
             }
         }
     }
-    assert!(is_done, "a search tells its end");
-    told
+    assert!(is_done, "the last event is the end of the search");
+    reported
 }
 
-/// A line is legal and does not go on when the game is over, and a mate is shown to its last move, bound or not.
+/// Checks that a line is legal and ends with the game, and that a mate line is complete, bound or not.
 fn check_line(game: &Game, line: &LineInfo) {
     let mut game = game.clone();
     let played = game.moves().len();

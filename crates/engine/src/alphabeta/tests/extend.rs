@@ -1,4 +1,4 @@
-//! Extensions.
+//! Tests of extensions.
 
 use rukh_chess::{Move, MoveKind, Position, Square};
 use rukh_eval::Score;
@@ -10,7 +10,7 @@ use crate::api::Bound;
 use crate::params;
 use crate::technique::{Technique, TechniqueOverrides};
 
-/// What [`Extension`] says, to be compared.
+/// [`Extension`] in a form that can be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extended {
     Plies(i32),
@@ -18,14 +18,14 @@ enum Extended {
 }
 
 fn extend<K: Kind>(worker: &mut TestWorker, node: &Node<'_>, san: &str) -> Extended {
-    match worker.extend::<K>(node, mv(node.position, san)).expect("nobody stops it") {
+    match worker.extend::<K>(node, mv(node.position, san)).expect("the search is not stopped") {
         Extension::Plies(plies) => Extended::Plies(plies),
         Extension::Cutoff(score) => Extended::Cutoff(score),
     }
 }
 
 #[test]
-fn good_checks_of_a_principal_variation_are_extended() {
+fn checks_in_pv_nodes_that_do_not_lose_material_are_extended() {
     let board = position("3k4/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K2R w - - 0 1");
     let node = Node { is_pv: true, ..scout(&board) };
     let act = |worker: &mut TestWorker| extend::<PvNode>(worker, &node, "Rd1");
@@ -34,16 +34,16 @@ fn good_checks_of_a_principal_variation_are_extended() {
     let mut worker = worker(&board, all());
     assert_eq!(extend::<PvNode>(&mut worker, &node, "Rb1"), Extended::Plies(0), "no check");
     let scouting = Node { is_pv: false, ..node };
-    assert_eq!(extend::<ScoutNode>(&mut worker, &scouting, "Rd1"), Extended::Plies(0), "outside");
+    assert_eq!(extend::<ScoutNode>(&mut worker, &scouting, "Rd1"), Extended::Plies(0), "not a PV node");
     assert_eq!(extend::<RootNode>(&mut worker, &node, "Rd1"), Extended::Plies(0), "at the root");
     let guarded = position("3k4/ppp2ppp/4p3/8/6b1/4P3/PPP2PPP/R3K2R w - - 0 1");
     let node = Node { is_pv: true, ..scout(&guarded) };
-    assert_eq!(extend::<PvNode>(&mut worker, &node, "Rd1"), Extended::Plies(0), "the rook is lost there");
+    assert_eq!(extend::<PvNode>(&mut worker, &node, "Rd1"), Extended::Plies(0), "the check loses the rook");
 }
 
-/// The weight of one reason is rounded where nothing is owed from before.
+/// Without fractional extensions the weight is rounded.
 #[test]
-fn recaptures_of_a_principal_variation_are_extended() {
+fn recaptures_in_pv_nodes_are_extended() {
     let board = position("4k3/ppp2ppp/4p3/3r4/8/2N1P3/PPP2PPP/4K3 w - - 0 1");
     let node = Node { is_pv: true, ..scout(&board) };
     let after = |worker: &mut TestWorker, last: Option<Move>, node: &Node<'_>, san| {
@@ -55,16 +55,20 @@ fn recaptures_of_a_principal_variation_are_extended() {
     assert_switch(Technique::RecaptureExtension, &board, act, Extended::Plies(1), Extended::Plies(0));
 
     let mut worker = worker(&board, on(Technique::RecaptureExtension));
-    assert_eq!(after(&mut worker, took(Square::C3), &node, "Nxd5"), Extended::Plies(0), "taken elsewhere");
+    assert_eq!(
+        after(&mut worker, took(Square::C3), &node, "Nxd5"),
+        Extended::Plies(0),
+        "capture on another square"
+    );
     let came = Some(Move::new(Square::D8, Square::D5, MoveKind::Quiet));
-    assert_eq!(after(&mut worker, came, &node, "Nxd5"), Extended::Plies(0), "nothing was taken");
-    assert_eq!(after(&mut worker, None, &node, "Nxd5"), Extended::Plies(0), "the turn was passed");
+    assert_eq!(after(&mut worker, came, &node, "Nxd5"), Extended::Plies(0), "no previous capture");
+    assert_eq!(after(&mut worker, None, &node, "Nxd5"), Extended::Plies(0), "after a null move");
     let scouting = Node { is_pv: false, ..node };
-    assert_eq!(after(&mut worker, took(Square::D5), &scouting, "Nxd5"), Extended::Plies(0), "outside");
+    assert_eq!(after(&mut worker, took(Square::D5), &scouting, "Nxd5"), Extended::Plies(0), "not a PV node");
 }
 
 #[test]
-fn pawns_that_come_to_the_seventh_rank_are_extended() {
+fn pawn_moves_to_the_seventh_rank_are_extended() {
     for (fen, near, far) in
         [("4k3/8/P6P/8/P7/8/8/4K3 w - - 0 1", "a7", "a5"), ("4k3/8/8/p7/8/7p/r7/4K3 b - - 0 1", "h2", "a4")]
     {
@@ -73,7 +77,7 @@ fn pawns_that_come_to_the_seventh_rank_are_extended() {
         let act = |worker: &mut TestWorker| extend::<PvNode>(worker, &node, near);
         assert_switch(Technique::PassedPawnExtension, &board, act, Extended::Plies(1), Extended::Plies(0));
         let mut worker = worker(&board, on(Technique::PassedPawnExtension));
-        assert_eq!(extend::<PvNode>(&mut worker, &node, far), Extended::Plies(0), "far from it");
+        assert_eq!(extend::<PvNode>(&mut worker, &node, far), Extended::Plies(0), "another rank");
     }
     let board = position("4k3/8/8/p7/8/7p/r7/4K3 b - - 0 1");
     let node = Node { is_pv: true, ..scout(&board) };
@@ -81,9 +85,9 @@ fn pawns_that_come_to_the_seventh_rank_are_extended() {
     assert_eq!(extend::<PvNode>(&mut worker, &node, "Rh2"), Extended::Plies(0), "not a pawn");
 }
 
-/// What is less than a ply is not given at once but to a later move, and a whole ply takes it off again.
+/// A fraction is carried along the line until it makes a whole ply.
 #[test]
-fn fractions_of_extensions_add_up_along_the_line() {
+fn fractional_extensions_add_up_along_the_line() {
     let board = position("4k3/8/P6P/8/P7/8/8/4K3 w - - 0 1");
     let node = Node { is_pv: true, ..scout(&board) };
     let weight = params::passed_pawn_extension_weight();
@@ -91,18 +95,18 @@ fn fractions_of_extensions_add_up_along_the_line() {
     let both = [Technique::PassedPawnExtension, Technique::FractionalExtensions];
     let both = TechniqueOverrides::these(both.into_iter().filter(|technique| !technique.is_in_play()));
     let mut worker = worker(&board, both);
-    let mut after = |owed: i32, san| {
-        worker.frame(PLY - 1).owed = owed;
-        (extend::<PvNode>(&mut worker, &node, san), worker.frame(PLY).owed)
+    let mut after = |extension_remainder: i32, san| {
+        worker.frame(PLY - 1).extension_remainder = extension_remainder;
+        (extend::<PvNode>(&mut worker, &node, san), worker.frame(PLY).extension_remainder)
     };
     assert_eq!(after(0, "a7"), (Extended::Plies(0), weight));
     assert_eq!(after(params::PLY - weight, "a7"), (Extended::Plies(1), 0));
     assert_eq!(after(1023, "a7"), (Extended::Plies(1), weight - 1));
-    assert_eq!(after(1023, "a5"), (Extended::Plies(0), 1023), "nothing is added");
+    assert_eq!(after(1023, "a5"), (Extended::Plies(0), 1023), "no extension");
 }
 
 #[test]
-fn no_line_gets_longer_than_twice_the_iteration() {
+fn lines_twice_as_long_as_the_iteration_are_not_extended() {
     let board = position("3k4/ppp2ppp/4p3/8/8/4P3/PPP2PPP/R3K2R w - - 0 1");
     let node = Node { is_pv: true, ..scout(&board) };
     let mut worker = worker(&board, all());
@@ -112,10 +116,10 @@ fn no_line_gets_longer_than_twice_the_iteration() {
     assert_eq!(extend::<PvNode>(&mut worker, &node, "Rd1"), Extended::Plies(1));
 }
 
-/// The worth of all moves in the calm position but the one from the table.
+/// The score of all other moves in the calm position.
 const OTHERS: i32 = 0;
 
-/// A node of the calm position in which the other moves must reach `goal` for the table move not to be singular.
+/// A node of the calm position in which the hash move is singular unless another move reaches `goal`.
 fn node_with_goal(position: &Position, goal: i32) -> Node<'_> {
     let depth = params::singular_min_depth();
     let score = cp(goal + params::singular_margin() * depth / 64);
@@ -125,71 +129,79 @@ fn node_with_goal(position: &Position, goal: i32) -> Node<'_> {
 }
 
 #[test]
-fn the_only_good_move_is_extended() {
+fn a_singular_move_is_extended() {
     let calm = position(CALM);
-    let alone = node_with_goal(&calm, OTHERS + 1);
-    let act = |worker: &mut TestWorker| extend::<ScoutNode>(worker, &alone, "a3");
+    let singular = node_with_goal(&calm, OTHERS + 1);
+    let act = |worker: &mut TestWorker| extend::<ScoutNode>(worker, &singular, "a3");
     assert_switch(Technique::Singular, &calm, act, Extended::Plies(1), Extended::Plies(0));
 
-    let told = |node: &Node<'_>, san| extend::<ScoutNode>(&mut worker(&calm, all()), node, san);
-    assert_eq!(told(&alone, "b3"), Extended::Plies(0), "not the move of the table");
-    assert_eq!(told(&Node { depth: alone.depth - 1, ..alone }, "a3"), Extended::Plies(0), "too shallow");
+    let extension = |node: &Node<'_>, san| extend::<ScoutNode>(&mut worker(&calm, all()), node, san);
+    assert_eq!(extension(&singular, "b3"), Extended::Plies(0), "not the hash move");
     assert_eq!(
-        told(&Node { excluded: Some(mv(&calm, "b3")), ..alone }, "a3"),
+        extension(&Node { depth: singular.depth - 1, ..singular }, "a3"),
         Extended::Plies(0),
-        "asked already"
+        "too shallow"
     );
-    assert_eq!(told(&Node { entry: None, ..alone }, "a3"), Extended::Plies(0), "nothing is known");
+    assert_eq!(
+        extension(&Node { excluded: Some(mv(&calm, "b3")), ..singular }, "a3"),
+        Extended::Plies(0),
+        "inside a singular search"
+    );
+    assert_eq!(extension(&Node { entry: None, ..singular }, "a3"), Extended::Plies(0), "no entry");
     let slack = params::singular_depth_slack();
-    let doubtful = [
-        entry(cp(100), alone.depth, Bound::Upper),
-        entry(cp(100), alone.depth - slack - 1, Bound::Lower),
-        entry(Score::mate_at(PLY + 9), alone.depth, Bound::Exact),
+    let unreliable = [
+        entry(cp(100), singular.depth, Bound::Upper),
+        entry(cp(100), singular.depth - slack - 1, Bound::Lower),
+        entry(Score::mate_at(PLY + 9), singular.depth, Bound::Exact),
     ];
-    for entry in doubtful {
-        assert_eq!(told(&Node { entry: Some(entry), ..alone }, "a3"), Extended::Plies(0), "{entry:?}");
+    for entry in unreliable {
+        assert_eq!(
+            extension(&Node { entry: Some(entry), ..singular }, "a3"),
+            Extended::Plies(0),
+            "{entry:?}"
+        );
     }
 }
 
 #[test]
-fn what_is_alone_by_far_is_extended_twice_but_not_for_ever() {
+fn double_extensions_have_a_margin_and_a_limit_per_line() {
     let calm = position(CALM);
     let by_far = node_with_goal(&calm, OTHERS + params::singular_double_margin() + 1);
     let nearly = node_with_goal(&calm, OTHERS + params::singular_double_margin());
-    let told = |node: &Node<'_>, doubles: u32| {
+    let extension = |node: &Node<'_>, doubles: u32| {
         let mut worker = worker(&calm, all());
         worker.frame(PLY - 1).double_extensions = doubles;
-        let told = extend::<ScoutNode>(&mut worker, node, "a3");
-        (told, worker.frame(PLY).double_extensions - doubles)
+        let extension = extend::<ScoutNode>(&mut worker, node, "a3");
+        (extension, worker.frame(PLY).double_extensions - doubles)
     };
-    assert_eq!(told(&by_far, 0), (Extended::Plies(2), 1));
-    assert_eq!(told(&nearly, 0), (Extended::Plies(1), 0));
-    assert_eq!(told(&Node { is_pv: true, ..by_far }, 0), (Extended::Plies(1), 0), "in a principal variation");
-    assert_eq!(told(&by_far, u32::MAX), (Extended::Plies(1), 0), "too many on the line");
+    assert_eq!(extension(&by_far, 0), (Extended::Plies(2), 1));
+    assert_eq!(extension(&nearly, 0), (Extended::Plies(1), 0));
+    assert_eq!(extension(&Node { is_pv: true, ..by_far }, 0), (Extended::Plies(1), 0), "in a PV node");
+    assert_eq!(extension(&by_far, u32::MAX), (Extended::Plies(1), 0), "too many on the line");
 }
 
 #[test]
-fn where_several_moves_are_good_the_move_gets_less_or_the_node_is_cut_off() {
+fn several_good_moves_give_a_negative_extension_or_multicut() {
     let calm = position(CALM);
     let shared = node_with_goal(&calm, OTHERS);
     let score = shared.entry.expect("it was given").score(PLY);
-    let told = |node: &Node<'_>| extend::<ScoutNode>(&mut worker(&calm, all()), node, "a3");
-    assert_eq!(told(&shared), Extended::Plies(0), "nothing is expected");
-    assert_eq!(told(&Node { is_cut: true, ..shared }), Extended::Plies(-1), "a cut-off is expected");
+    let extension = |node: &Node<'_>| extend::<ScoutNode>(&mut worker(&calm, all()), node, "a3");
+    assert_eq!(extension(&shared), Extended::Plies(0), "no cut-off expected");
+    assert_eq!(extension(&Node { is_cut: true, ..shared }), Extended::Plies(-1), "a cut-off is expected");
     let window = Window::above(score - 1);
-    assert_eq!(told(&Node { window, ..shared }), Extended::Plies(-2), "the table expects a cut-off");
+    assert_eq!(extension(&Node { window, ..shared }), Extended::Plies(-2), "the entry expects a cut-off");
     let window = Window::above(cp(OTHERS - 1));
-    assert_eq!(told(&Node { window, ..shared }), Extended::Cutoff(cp(OTHERS)), "several moves cut off");
-    assert_eq!(told(&Node { window: Window::above(cp(OTHERS)), ..shared }), Extended::Plies(-2));
+    assert_eq!(extension(&Node { window, ..shared }), Extended::Cutoff(cp(OTHERS)), "multicut");
+    assert_eq!(extension(&Node { window: Window::above(cp(OTHERS)), ..shared }), Extended::Plies(-2));
 }
 
 #[test]
-fn the_question_leaves_the_frame_as_it_was() {
+fn a_singular_search_restores_the_frame() {
     let calm = position(CALM);
     let mut worker = worker(&calm, all());
     let killer = Some(mv(&calm, "h3"));
     worker.frame(PLY).killer = killer;
     extend::<ScoutNode>(&mut worker, &node_with_goal(&calm, OTHERS), "a3");
     assert_eq!((worker.frame(PLY).excluded, worker.frame(PLY).killer), (None, killer));
-    assert!(worker.frame(PLY).cutoffs > 0, "it counts as a cut-off all the same");
+    assert!(worker.frame(PLY).cutoffs > 0, "its cut-offs are counted");
 }

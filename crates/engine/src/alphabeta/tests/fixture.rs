@@ -1,7 +1,6 @@
-//! A worker in a position, a node made by hand, and positions whose worth is plain.
+//! Test fixture: a worker for a position, hand-made nodes, and positions with a known score.
 //!
-//! The worker counts material: what a position is worth is known without a look at the evaluation, and tuning that
-//! changes nothing here.
+//! The worker evaluates by material alone: scores are known without the real evaluation and do not change when it is tuned.
 
 use std::sync::Arc;
 
@@ -17,16 +16,16 @@ use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueOverrides};
 use crate::transposition::{Entry, NewEntry, TranspositionTable};
 
-/// Nothing can be taken, nothing hangs, and both sides have the same pieces: the score is a round zero to some depth.
+/// Equal material, no captures, nothing hangs: the score is zero at low depth.
 pub(super) const CALM: &str = "4k3/pppn1ppp/4p3/8/8/4P3/PPPN1PPP/4K3 w - - 0 1";
-/// The same without the knights: pawns alone.
+/// The same without knights: a pawn endgame.
 pub(super) const PAWNS_ALONE: &str = "4k3/ppp2ppp/4p3/8/8/4P3/PPP2PPP/4K3 w - - 0 1";
-/// The knight gives check, and the king can step aside.
+/// The knight gives check, and the king can move away.
 pub(super) const IN_CHECK: &str = "4k3/ppp2ppp/4p3/8/8/3nP3/PP1N1PPP/4K3 w - - 0 1";
 
-/// Far enough from the root that frames before are there.
+/// The ply of the test nodes, far enough from the root that earlier frames exist.
 pub(super) const PLY: usize = 4;
-/// The iteration, deep enough that it forbids no extension.
+/// The iteration, deep enough that extensions are allowed.
 const ITERATION: i32 = 20;
 
 pub(super) type TestWorker = Worker<Material, TechniqueOverrides>;
@@ -44,30 +43,30 @@ pub(super) fn cp(value: i32) -> Score {
     Score::centipawns(value)
 }
 
-/// The techniques in play.
+/// The default techniques.
 pub(super) fn all() -> TechniqueOverrides {
     TechniqueOverrides::default()
 }
 
-/// The techniques in play, and this one.
+/// The default techniques and this one.
 pub(super) fn on(technique: Technique) -> TechniqueOverrides {
     TechniqueOverrides::these((!technique.is_in_play()).then_some(technique))
 }
 
-/// The techniques in play, but for this one.
+/// The default techniques without this one.
 pub(super) fn off(technique: Technique) -> TechniqueOverrides {
     TechniqueOverrides::these(technique.is_in_play().then_some(technique))
 }
 
-/// No technique but one.
+/// This technique alone.
 pub(super) fn only(technique: Technique) -> TechniqueOverrides {
     TechniqueOverrides::only(&[technique])
 }
 
-/// A worker that stands in `position`, with a table of its own.
+/// A worker for `position` with its own transposition table.
 pub(super) fn worker(position: &Position, techniques: TechniqueOverrides) -> TestWorker {
     let shared = Arc::new(SharedState::single_threaded(
-        Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte can be had")),
+        Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte is available")),
         Limits::default(),
     ));
     let mut worker = Worker::new(shared.clone(), Material, techniques);
@@ -77,7 +76,7 @@ pub(super) fn worker(position: &Position, techniques: TechniqueOverrides) -> Tes
     worker
 }
 
-/// A node searched with an empty window around zero, in which nothing is known but an evaluation of zero.
+/// A non-PV node with a zero window around zero and a static evaluation of zero.
 pub(super) fn scout(position: &Position) -> Node<'_> {
     Node {
         position,
@@ -100,24 +99,24 @@ pub(super) fn scout(position: &Position) -> Node<'_> {
     }
 }
 
-/// A move whose turn comes at this place.
-pub(super) fn turn(mv: Move, number: usize) -> Candidate {
+/// A move with this number in the move order.
+pub(super) fn candidate(mv: Move, number: usize) -> Candidate {
     Candidate { mv, number, ordering_score: None }
 }
 
-/// What a table says of a position at [`PLY`].
+/// A transposition table entry to be stored at [`PLY`].
 pub(super) fn known(score: Score, depth: i32, bound: Bound) -> NewEntry {
     NewEntry { mv: None, score, ply: PLY, eval: None, depth, bound, was_pv: false }
 }
 
-/// The same as one reads it there.
+/// The same entry as it is probed.
 pub(super) fn entry(score: Score, depth: i32, bound: Bound) -> Entry {
-    let table = TranspositionTable::new(1, 1).expect("a mebibyte can be had");
+    let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
     table.store(1, known(score, depth, bound));
-    table.probe(1).expect("it has just been put in")
+    table.probe(1).expect("it was stored")
 }
 
-/// A technique makes the difference: `act` comes out as `with` when it is in use and as `without` when it is not.
+/// Asserts that `act` returns `with` when the technique is on and `without` when it is off.
 pub(super) fn assert_switch<R: Copy + PartialEq + std::fmt::Debug>(
     technique: Technique,
     position: &Position,

@@ -1,4 +1,4 @@
-//! What a node teaches.
+//! Tests of history updates.
 
 use rukh_chess::{Color, Move, Piece, Square};
 use rukh_eval::Score;
@@ -13,7 +13,7 @@ use crate::technique::Technique;
 
 const CAPTURES: &str = "4k3/2p2ppp/1p6/r2p4/1P6/3Q4/5PPP/4K3 w - - 0 1";
 
-/// What a worker has learnt of a move from a cut-off by `best` after `tried`.
+/// The history of a move after a cut-off by `best`, with `tried` searched before it.
 fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<> {
     let board = position(CAPTURES);
     let mut worker = worker(&board, all());
@@ -31,7 +31,7 @@ fn learnt(depth: i32, best: &str, tried: &[&str]) -> impl Fn(&str) -> i32 + use<
 }
 
 #[test]
-fn a_refutation_is_rewarded_and_what_was_tried_before_punished() {
+fn a_cutoff_gives_a_bonus_to_its_move_and_a_malus_to_earlier_moves() {
     let of = learnt(5, "h3", &["bxa5", "g3", "Qxd5"]);
     assert!(of("h3") > 0);
     assert_eq!(of("g3"), -of("h3") * params::history_malus_weight() / params::ONE);
@@ -39,18 +39,18 @@ fn a_refutation_is_rewarded_and_what_was_tried_before_punished() {
     assert_eq!(of("h4"), 0);
     let of = learnt(5, "bxa5", &["h3", "Qxd5"]);
     assert!(of("bxa5") > 0 && of("Qxd5") < 0);
-    assert_eq!(of("h3"), 0, "a quiet move is not to blame when a capture was there");
+    assert_eq!(of("h3"), 0, "quiet moves get no malus when a capture is best");
 }
 
 #[test]
-fn deeper_searches_teach_more_and_a_cutoff_at_once_little() {
+fn the_bonus_grows_with_depth_and_is_zero_for_an_immediate_cutoff_at_depth_one() {
     assert!(learnt(8, "h3", &[])("h3") > learnt(3, "h3", &[])("h3"));
     assert_eq!(learnt(1, "h3", &[])("h3"), 0);
     assert!(learnt(1, "h3", &["g3"])("h3") > 0);
 }
 
 #[test]
-fn only_a_quiet_refutation_is_a_killer() {
+fn only_quiet_moves_become_killers() {
     let board = position(CAPTURES);
     let killer = |best: Move| {
         let mut worker = worker(&board, all());
@@ -63,7 +63,7 @@ fn only_a_quiet_refutation_is_a_killer() {
 }
 
 #[test]
-fn only_a_quiet_refutation_is_a_countermove() {
+fn only_quiet_moves_become_countermoves() {
     let board = position(CAPTURES);
     let [last, another] =
         [Square::A5, Square::A6].map(|to| Some(PieceTo::new(Color::Black, Piece::Rook, to)));
@@ -76,11 +76,11 @@ fn only_a_quiet_refutation_is_a_countermove() {
     let quiet = mv(&board, "h3");
     assert_eq!(countermove(quiet, last), Some(quiet));
     assert_eq!(countermove(quiet, another), None);
-    assert_eq!(countermove(quiet, None), None, "after a passed turn");
+    assert_eq!(countermove(quiet, None), None, "after a null move");
     assert_eq!(countermove(mv(&board, "bxa5"), last), None);
 }
 
-/// The correction after searches of a node whose evaluation is zero: the move that was best, the score, how it is meant.
+/// The correction after searches of a node with a static evaluation of zero, by best move, score and bound.
 fn correction(
     worker: &mut TestWorker,
     node: &Node<'_>,
@@ -96,7 +96,7 @@ fn correction(
 }
 
 #[test]
-fn the_evaluation_learns_from_searches() {
+fn correction_history_learns_from_searches() {
     let board = position(CAPTURES);
     let node = Node { depth: 8, ..scout(&board) };
     let act = |worker: &mut TestWorker| correction(worker, &node, Some("h3"), cp(200), Bound::Exact) > 0;
@@ -106,20 +106,24 @@ fn the_evaluation_learns_from_searches() {
     assert!(after(Some("h3"), cp(-200), Bound::Exact) < 0);
     assert!(after(Some("h3"), cp(200), Bound::Lower) > 0);
     assert!(after(None, cp(-200), Bound::Upper) < 0);
-    assert_eq!(after(Some("h3"), cp(-200), Bound::Lower), 0, "it may be better than that");
-    assert_eq!(after(None, cp(200), Bound::Upper), 0, "it may be worse than that");
-    assert_eq!(after(Some("bxa5"), cp(200), Bound::Exact), 0, "a capture explains it");
-    assert_eq!(after(Some("h3"), Score::mate_at(9), Bound::Exact), 0, "a mate is no evaluation");
+    assert_eq!(
+        after(Some("h3"), cp(-200), Bound::Lower),
+        0,
+        "the lower bound does not contradict the evaluation"
+    );
+    assert_eq!(after(None, cp(200), Bound::Upper), 0, "the upper bound does not contradict the evaluation");
+    assert_eq!(after(Some("bxa5"), cp(200), Bound::Exact), 0, "a capture is best");
+    assert_eq!(after(Some("h3"), Score::mate_at(9), Bound::Exact), 0, "a mate score");
     let check = position(IN_CHECK);
     let in_check = Node { static_eval: None, depth: 8, ..scout(&check) };
     let mut worker = worker(&check, all());
     let learnt = correction(&mut worker, &in_check, Some("Ke2"), cp(200), Bound::Exact);
-    assert_eq!(learnt, 0, "there was no evaluation");
+    assert_eq!(learnt, 0, "no static evaluation in check");
 }
 
-/// What is said with a move left out is not said of the position.
+/// The result of a singular search is not valid for the position.
 #[test]
-fn a_search_with_a_move_left_out_teaches_neither_table_nor_evaluation() {
+fn a_search_with_an_excluded_move_stores_no_entry_and_no_correction() {
     let calm = position(CALM);
     let mut worker = worker(&calm, all());
     worker.frame(PLY).excluded = Some(mv(&calm, "a3"));
@@ -130,7 +134,7 @@ fn a_search_with_a_move_left_out_teaches_neither_table_nor_evaluation() {
     assert_eq!(worker.histories.correction(&calm), 0);
 }
 
-/// What a worker that stands after `san`, a move of White's, has learnt of it by `teach`.
+/// The butterfly history of `san`, a move of White, after `teach` in the position behind it.
 fn learnt_after(worker: &mut TestWorker, san: &str, teach: impl Fn(&mut TestWorker, &Node<'_>)) -> i32 {
     let board = position(CAPTURES);
     let mv = mv(&board, san);
@@ -142,20 +146,16 @@ fn learnt_after(worker: &mut TestWorker, san: &str, teach: impl Fn(&mut TestWork
 }
 
 #[test]
-fn a_quiet_move_without_an_answer_is_rewarded() {
+fn a_fail_low_gives_a_bonus_to_the_previous_quiet_move() {
     let board = position(CAPTURES);
     let teach = |worker: &mut TestWorker, node: &Node<'_>| worker.learn_from_fail_low(node);
     let act = |worker: &mut TestWorker| learnt_after(worker, "h3", teach) > 0;
     assert_switch(Technique::FailLowBonus, &board, act, true, false);
-    assert_eq!(
-        learnt_after(&mut worker(&board, all()), "bxa5", teach),
-        0,
-        "captures have histories of their own"
-    );
+    assert_eq!(learnt_after(&mut worker(&board, all()), "bxa5", teach), 0, "captures get no quiet history");
 }
 
 #[test]
-fn a_quiet_move_is_rewarded_by_what_the_evaluation_gains() {
+fn a_quiet_move_gets_a_bonus_by_the_evaluation_it_gains() {
     let board = position(CAPTURES);
     let act = |eval: i32, excluded: Option<Move>| {
         move |worker: &mut TestWorker| {

@@ -1,6 +1,6 @@
-//! Every technique by itself: where it must fire, where it must not, and that it does not when it is switched off.
+//! Unit tests of every technique: where it must fire, where it must not, and that it does not fire when switched off.
 //!
-//! There is one file for each room of the search. Thresholds come from the tunables, so that tuning breaks nothing here.
+//! One file for each module of the search. Thresholds come from the tunables, so that tuning does not break a test.
 
 mod deepen;
 mod enter;

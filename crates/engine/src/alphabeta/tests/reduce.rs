@@ -1,9 +1,9 @@
-//! Late move reductions.
+//! Tests of late move reductions.
 
 use rukh_chess::{Move, Position};
 
 use super::super::node::Node;
-use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, mv, position, scout, turn, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, assert_switch, candidate, mv, position, scout, worker};
 use crate::histories::Context;
 use crate::params;
 use crate::technique::Technique;
@@ -12,10 +12,10 @@ fn deep(position: &Position) -> Node<'_> {
     Node { depth: 8, is_improving: true, ..scout(position) }
 }
 
-/// The reductions of a move at all places where it may stand: a reason of less than a ply shows at some of them.
+/// The sum of the reductions of a move over all move numbers, so that a reason of less than a ply changes it.
 fn sum(worker: &mut TestWorker, node: &Node<'_>, mv: Move) -> i32 {
     let child = node.position.after(mv);
-    (2..64).filter_map(|number| worker.reduction(node, &turn(mv, number), &child)).sum()
+    (2..64).filter_map(|number| worker.reduction(node, &candidate(mv, number), &child)).sum()
 }
 
 #[test]
@@ -25,39 +25,42 @@ fn late_moves_are_reduced() {
     let child = calm.after(quiet);
     let node = deep(&calm);
     let is_reduced = |worker: &mut TestWorker| {
-        worker.reduction(&node, &turn(quiet, 30), &child).is_some_and(|plies| plies > 0)
+        worker.reduction(&node, &candidate(quiet, 30), &child).is_some_and(|plies| plies > 0)
     };
     assert_switch(Technique::LateMoveReductions, &calm, is_reduced, true, false);
 
     let mut worker = worker(&calm, all());
-    let mut is_asked =
-        |node: &Node<'_>, number| worker.reduction(node, &turn(quiet, number), &child).is_some();
-    assert!(is_asked(&node, 2) && !is_asked(&node, 1), "the first move is searched in full");
+    let mut is_reduced =
+        |node: &Node<'_>, number| worker.reduction(node, &candidate(quiet, number), &child).is_some();
+    assert!(is_reduced(&node, 2) && !is_reduced(&node, 1), "the first move is searched in full");
     let pv = Node { is_pv: true, ..deep(&calm) };
-    assert!(is_asked(&pv, 3) && !is_asked(&pv, 2), "in a principal variation the second as well");
+    assert!(
+        is_reduced(&pv, 3) && !is_reduced(&pv, 2),
+        "in a PV node the first two moves are searched in full"
+    );
     let least = params::lmr_min_depth();
-    assert!(is_asked(&Node { depth: least, ..deep(&calm) }, 30));
-    assert!(!is_asked(&Node { depth: least - 1, ..deep(&calm) }, 30), "there is nothing to take off");
+    assert!(is_reduced(&Node { depth: least, ..deep(&calm) }, 30));
+    assert!(!is_reduced(&Node { depth: least - 1, ..deep(&calm) }, 30), "too shallow");
 }
 
 #[test]
-fn a_reduction_grows_with_number_and_depth() {
+fn the_reduction_grows_with_move_number_and_depth() {
     let calm = position(CALM);
     let quiet = mv(&calm, "a3");
     let child = calm.after(quiet);
     let mut worker = worker(&calm, all());
     let mut plies = |depth, number| {
         let node = Node { depth, ..deep(&calm) };
-        worker.reduction(&node, &turn(quiet, number), &child).expect("it is late enough")
+        worker.reduction(&node, &candidate(quiet, number), &child).expect("the move is late enough")
     };
     assert!(plies(10, 40) > plies(10, 4));
     assert!(plies(20, 20) > plies(4, 20));
-    // Numbers and depths beyond the table are taken for its last.
+    // Move numbers and depths beyond the table use its last entries.
     assert_eq!(plies(500, 500), plies(63, 63));
 }
 
 #[test]
-fn a_reduction_is_never_negative() {
+fn the_reduction_is_never_negative() {
     let calm = position(CALM);
     let quiet = mv(&calm, "a3");
     let mut worker = worker(&calm, all());
@@ -65,11 +68,11 @@ fn a_reduction_is_never_negative() {
         worker.histories.learn_quiet(&calm, quiet, &Context::default(), params::history_bonus_max());
     }
     let node = Node { was_pv: true, ..deep(&calm) };
-    assert_eq!(worker.reduction(&node, &turn(quiet, 2), &calm.after(quiet)), Some(0));
+    assert_eq!(worker.reduction(&node, &candidate(quiet, 2), &calm.after(quiet)), Some(0));
 }
 
 #[test]
-fn every_reason_counts() {
+fn every_reason_changes_the_reduction() {
     let calm = position(CALM);
     let quiet = mv(&calm, "a3");
     let mut worker = worker(&calm, all());
@@ -82,7 +85,7 @@ fn every_reason_counts() {
 }
 
 #[test]
-fn a_capture_from_the_table_makes_the_others_less_likely() {
+fn moves_after_a_noisy_hash_move_are_reduced_more() {
     let board = position("4k3/ppp2ppp/8/3r4/8/2N5/PPP3PP/4K3 w - - 0 1");
     let mut worker = worker(&board, all());
     let sum_with = |worker: &mut TestWorker, table_move| {
@@ -101,7 +104,7 @@ fn a_check_is_reduced_less() {
 }
 
 #[test]
-fn what_was_good_elsewhere_is_reduced_less_and_what_was_bad_more() {
+fn good_history_reduces_less_and_bad_history_more() {
     let board = position("4k3/ppp2ppp/8/3r4/8/2N5/PPP3PP/4K3 w - - 0 1");
     let (quiet, capture) = (mv(&board, "a3"), mv(&board, "Nxd5"));
     let sums = |bonus: i32| {

@@ -1,35 +1,35 @@
-//! Looking at the moves.
+//! Tests of the move loop: excluded moves, mates, re-searches, storing of results.
 
 use rukh_chess::Position;
 use rukh_eval::Score;
 
 use super::super::node::{Node, Window};
 use super::super::worker::{PvNode, RootNode, ScoutNode};
-use super::fixture::{CALM, PLY, TestWorker, all, cp, mv, only, position, scout, turn, worker};
+use super::fixture::{CALM, PLY, TestWorker, all, candidate, cp, mv, only, position, scout, worker};
 use crate::params;
 use crate::technique::Technique;
 
-/// The score with one move left out, or with none.
+/// The score, with or without an excluded move.
 fn search(position: &Position, window: Window, depth: i32, excluded: Option<&str>) -> Score {
     let mut worker = worker(position, all());
     worker.frame(PLY).excluded = excluded.map(|san| mv(position, san));
-    worker.search::<ScoutNode>(position, PLY, window, depth, true).expect("nobody stops it")
+    worker.search::<ScoutNode>(position, PLY, window, depth, true).expect("the search is not stopped")
 }
 
 #[test]
-fn the_move_left_out_is_not_looked_at() {
+fn the_excluded_move_is_not_searched() {
     let hanging = position("4k3/ppp2ppp/8/3r4/8/2N5/PPP2PPP/4K3 w - - 0 1");
     let window = Window::above(cp(100));
     assert!(search(&hanging, window, 2, None) >= window.beta);
     assert!(search(&hanging, window, 2, Some("Nxd5")) < window.beta);
-    // Where no other move is left, the one is as singular as can be, and nobody is mated.
+    // If the excluded move is the only legal move, the search fails low instead of returning mate.
     let only_one = position("7k/8/8/8/8/7p/6pP/5QNK w - - 0 1");
     assert_eq!(only_one.count_legal_moves(), 1);
     assert_eq!(search(&only_one, window, 2, Some("Qxg2")), window.alpha);
 }
 
 #[test]
-fn without_a_move_it_is_mate_or_stalemate() {
+fn without_legal_moves_it_is_mate_or_stalemate() {
     let wide = Window::new(Score::MIN, Score::MAX);
     let mated = position("R3k3/8/4K3/8/8/8/8/8 b - - 0 1");
     assert_eq!(search(&mated, wide, 3, None), Score::mated_at(PLY));
@@ -38,7 +38,7 @@ fn without_a_move_it_is_mate_or_stalemate() {
 }
 
 #[test]
-fn mates_by_quiet_moves_and_by_a_new_knight_are_among_the_moves() {
+fn mates_by_quiet_moves_and_by_underpromotion_are_found() {
     for fen in ["6k1/5ppp/8/8/8/P7/1P6/1KR5 w - - 0 1", "6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1"] {
         let position = position(fen);
         let wide = Window::new(Score::MIN, Score::MAX);
@@ -48,45 +48,45 @@ fn mates_by_quiet_moves_and_by_a_new_knight_are_among_the_moves() {
 }
 
 #[test]
-fn every_move_at_the_root_is_looked_at() {
+fn every_root_move_is_searched() {
     let calm = position(CALM);
     let mut worker = worker(&calm, all());
-    // So far below alpha every quiet move would be futile, and most would be late.
+    // Elsewhere futility and late move pruning would prune every quiet move this far below alpha.
     let window = Window::above(cp(3000));
     assert!(worker.search::<RootNode>(&calm, 0, window, 1, false).is_ok());
     assert_eq!(worker.root.moves().len(), calm.count_legal_moves() as usize);
     assert!(worker.root.moves().iter().all(|root_move| root_move.nodes > 0));
 }
 
-/// How deep a late move of the calm position, which is worth zero, is searched in the end. Nothing is pruned meanwhile.
+/// The final search depth of a late move in the calm position, whose score is zero; only LMR is on.
 fn depth_of_late_move(node_depth: i32, alpha: Score) -> i32 {
     let calm = position(CALM);
     let mut worker = worker(&calm, only(Technique::LateMoveReductions));
     let node = Node { depth: node_depth, window: Window::above(alpha), is_cut: true, ..scout(&calm) };
     let late = mv(&calm, "a3");
     let child = worker.make(&calm, late, PLY);
-    let score = worker.search_child::<ScoutNode>(&node, node.window, &turn(late, 63), &child, 0);
+    let score = worker.search_child::<ScoutNode>(&node, node.window, &candidate(late, 63), &child, 0);
     assert_eq!(score, Ok(cp(0)));
-    worker.shared.table.probe(child.key()).expect("it has been searched").depth
+    worker.shared.table.probe(child.key()).expect("the child was searched").depth
 }
 
 #[test]
-fn a_reduced_search_is_repeated_where_it_finds_more_than_alpha() {
+fn a_reduced_search_that_fails_high_is_repeated_at_full_depth() {
     let enough = cp(-params::lmr_deeper_margin());
     assert!(depth_of_late_move(5, cp(0)) < 4);
     assert_eq!(depth_of_late_move(5, enough), 4);
-    assert_eq!(depth_of_late_move(5, enough - 1), 5, "deeper still if it is far better");
+    assert_eq!(depth_of_late_move(5, enough - 1), 5, "one ply deeper if it is far above alpha");
 }
 
 #[test]
-fn only_what_may_be_best_is_searched_as_a_principal_variation() {
+fn only_first_moves_and_fail_highs_are_searched_with_the_full_window() {
     let calm = position(CALM);
     let line_after = |alpha, number| {
         let mut worker = worker(&calm, only(Technique::LateMoveReductions));
         let node = Node { depth: 3, window: Window::new(alpha, cp(100)), is_pv: true, ..scout(&calm) };
         let second = mv(&calm, "a3");
         let child = worker.make(&calm, second, PLY);
-        let score = worker.search_child::<PvNode>(&node, node.window, &turn(second, number), &child, 0);
+        let score = worker.search_child::<PvNode>(&node, node.window, &candidate(second, number), &child, 0);
         assert_eq!(score, Ok(cp(0)));
         worker.pv[PLY + 1].len()
     };
@@ -96,21 +96,21 @@ fn only_what_may_be_best_is_searched_as_a_principal_variation() {
 }
 
 #[test]
-fn further_lines_at_the_root_are_not_remembered_as_the_position() {
+fn later_multipv_lines_are_not_stored_for_the_root() {
     let calm = position(CALM);
     let wide = Window::new(Score::MIN, Score::MAX);
-    let remembers = |line: usize| {
+    let is_stored = |line: usize| {
         let mut worker = worker(&calm, all());
         worker.root.begin_line(line);
         assert!(worker.search::<RootNode>(&calm, 0, wide, 1, false).is_ok());
         worker.shared.table.probe(calm.key()).is_some()
     };
-    assert!(remembers(0) && !remembers(1));
+    assert!(is_stored(0) && !is_stored(1));
 }
 
-/// Cut-offs are counted for the children of a node, and the count begins anew with each node two plies above them.
+/// The cut-off counter of a ply is reset when a node two plies above is entered.
 #[test]
-fn entering_a_node_forgets_the_cutoffs_of_its_grandchildren() {
+fn entering_a_node_resets_the_cutoff_counter_of_its_grandchildren() {
     let calm = position(CALM);
     let cutoffs = |worker: &mut TestWorker| {
         let window = Window::above(cp(-9000));
