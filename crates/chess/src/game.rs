@@ -1,6 +1,8 @@
 //! A game: where it began, the moves, and how it ended.
 
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::history::KeyHistory;
 use crate::position::Position;
@@ -134,7 +136,7 @@ impl fmt::Display for NotLegal {
     }
 }
 
-impl std::error::Error for NotLegal {}
+impl core::error::Error for NotLegal {}
 
 impl Game {
     /// A game that begins in `start`.

@@ -1,5 +1,7 @@
 //! Repetitions: the keys of the positions that came before.
 
+use alloc::vec::Vec;
+
 use crate::position::Position;
 
 /// The keys of the positions of a game or line, the newest last, the present one not among them.

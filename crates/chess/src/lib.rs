@@ -19,15 +19,20 @@
 //!
 //! let error = "8/8/8/8/8/4k3/4p3/8 w - - 0 1".parse::<Position>().expect_err("there is one king");
 //! assert_eq!(error.to_string(), "White has no king");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
 //! The modules, each using only those before it: [`random`], [`types`], [`attacks`], [`position`], [`movegen`],
 //! [`setup`], [`history`], [`game`], [`notation`], [`perft`].
 
+#![no_std]
 #![forbid(unsafe_code)]
 // The attack tables are built by the compiler, which takes it two seconds.
 #![allow(long_running_const_eval)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod attacks;
 pub mod game;

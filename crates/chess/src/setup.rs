@@ -1,6 +1,7 @@
 //! Anything a user may type as a position, and the way from there to a [`Position`].
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::attacks;
 use crate::position::{Parts, Position};
@@ -295,4 +296,4 @@ impl fmt::Display for InvalidSetup {
     }
 }
 
-impl std::error::Error for InvalidSetup {}
+impl core::error::Error for InvalidSetup {}

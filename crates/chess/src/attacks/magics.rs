@@ -3,6 +3,11 @@
 //! A magic factor for a square maps every arrangement of pieces on the square's relevant squares to an index:
 //! multiply, keep the top bits. Two arrangements may share an index only if they give the same attacks.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::walker::Slider;
 use crate::random::SplitMix64;
 use crate::types::{Bitboard, Square};

@@ -1,6 +1,6 @@
 //! Where generated moves go.
 
-use std::ops::Deref;
+use core::ops::Deref;
 
 use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
 
@@ -87,7 +87,7 @@ impl Deref for MoveList {
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
+    type IntoIter = core::slice::Iter<'a, Move>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -95,8 +95,8 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-impl std::fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }

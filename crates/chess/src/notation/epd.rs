@@ -1,7 +1,11 @@
 //! Extended Position Description: four fields and named operations.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use super::fen::{CastlingStyle, FenError, read_four_fields, read_fullmove_number, read_halfmove_clock};
 use super::quote::Quoted;
@@ -58,7 +62,7 @@ impl fmt::Display for EpdError {
     }
 }
 
-impl std::error::Error for EpdError {}
+impl core::error::Error for EpdError {}
 
 impl From<FenError> for EpdError {
     fn from(error: FenError) -> Self {
@@ -75,7 +79,7 @@ impl FromStr for Epd {
 
     fn from_str(text: &str) -> Result<Self, EpdError> {
         let mut rest = text;
-        let mut setup = read_four_fields(&mut std::iter::from_fn(|| next_word(&mut rest)))?;
+        let mut setup = read_four_fields(&mut core::iter::from_fn(|| next_word(&mut rest)))?;
         // Many suites write six-field FENs before their operations.
         for opcode in [HALFMOVE_CLOCK, FULLMOVE_NUMBER] {
             if let Some(number) = next_number(&mut rest) {
@@ -128,7 +132,7 @@ fn read_operations(text: &str, operations: &mut Vec<Operation>) -> Result<(), Ep
     let mut rest = text.trim_ascii_start();
     loop {
         if rest.is_empty() || rest.starts_with(';') {
-            let mut all = std::mem::take(&mut words).into_iter();
+            let mut all = core::mem::take(&mut words).into_iter();
             if let Some(opcode) = all.next() {
                 operations.push(Operation { opcode, operands: all.collect() });
             }

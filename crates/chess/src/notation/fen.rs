@@ -1,7 +1,11 @@
 //! Forsyth-Edwards Notation, with X-FEN and Shredder-FEN castling rights.
 
-use std::fmt::{self, Write};
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+use core::str::FromStr;
 
 use super::quote::Quoted;
 use crate::position::Position;
@@ -57,7 +61,7 @@ impl fmt::Display for FenError {
     }
 }
 
-impl std::error::Error for FenError {}
+impl core::error::Error for FenError {}
 
 impl From<InvalidSetup> for FenError {
     fn from(faults: InvalidSetup) -> Self {

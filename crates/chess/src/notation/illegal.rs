@@ -1,6 +1,6 @@
 //! Why a move is not legal, in words.
 
-use std::fmt;
+use core::fmt;
 
 use crate::attacks;
 use crate::movegen::reachable;
@@ -101,4 +101,4 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-impl std::error::Error for IllegalMove {}
+impl core::error::Error for IllegalMove {}

@@ -1,6 +1,7 @@
 //! Bits of a user's text inside error messages.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 /// The beginning of a text that could not be read, safe to print: short, on one line, control characters escaped.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,9 @@
 //! Standard Algebraic Notation: `Nbd7`, `exd8=Q+`, `O-O-O#`.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::quote::Quoted;
 use crate::movegen::MoveList;
@@ -28,7 +31,7 @@ impl fmt::Display for SanError {
     }
 }
 
-impl std::error::Error for SanError {}
+impl core::error::Error for SanError {}
 
 /// What a move in algebraic notation says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,8 @@
 //! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or `e1h1`.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use super::illegal::IllegalMove;
 use super::quote::Quoted;
@@ -48,7 +50,7 @@ impl fmt::Display for UciMoveError {
     }
 }
 
-impl std::error::Error for UciMoveError {}
+impl core::error::Error for UciMoveError {}
 
 impl Position {
     /// Reads a legal move.

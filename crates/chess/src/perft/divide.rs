@@ -1,10 +1,11 @@
 //! Counting move by move, by several threads.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use super::count::perft_with;
+use super::count::{perft, perft_with};
 use super::table::PerftTable;
 use crate::position::Position;
 use crate::types::Move;
@@ -38,7 +39,10 @@ impl Division<'_> {
         (self.on_progress)(0, parts.len());
         let work = || {
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let nodes = perft_with(&part.position, part.depth, self.table);
+                let nodes = match self.table {
+                    Some(table) => perft_with(&part.position, part.depth, table),
+                    None => perft(&part.position, part.depth),
+                };
                 let add = |count: u64| Some(count.saturating_add(nodes));
                 let _ = counts[part.root_move].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
                 (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());

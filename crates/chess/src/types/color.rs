@@ -1,7 +1,7 @@
 //! The two sides, as a value and as a type.
 
-use std::fmt;
-use std::ops::{Index, IndexMut, Not};
+use core::fmt;
+use core::ops::{Index, IndexMut, Not};
 
 use super::enums::index_enum;
 

@@ -1,7 +1,7 @@
 //! A move in 16 bits.
 
-use std::fmt;
-use std::num::NonZeroU16;
+use core::fmt;
+use core::num::NonZeroU16;
 
 use super::piece::Piece;
 use super::square::Square;

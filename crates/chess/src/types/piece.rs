@@ -1,7 +1,7 @@
 //! The six kinds of pieces.
 
-use std::fmt;
-use std::ops::{Index, IndexMut};
+use core::fmt;
+use core::ops::{Index, IndexMut};
 
 use super::color::Color;
 use super::enums::index_enum;

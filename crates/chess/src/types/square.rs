@@ -1,8 +1,8 @@
 //! Files, ranks and squares; a1 = 0, h8 = 63.
 
-use std::fmt;
-use std::ops::{Index, IndexMut};
-use std::str::FromStr;
+use core::fmt;
+use core::ops::{Index, IndexMut};
+use core::str::FromStr;
 
 use super::color::Color;
 use super::enums::{from_low_bits, index_enum};
@@ -135,7 +135,7 @@ impl fmt::Display for NotASquare {
     }
 }
 
-impl std::error::Error for NotASquare {}
+impl core::error::Error for NotASquare {}
 
 impl FromStr for Square {
     type Err = NotASquare;

@@ -1,6 +1,6 @@
 //! What can be wrong with a game, in words.
 
-use std::fmt;
+use core::fmt;
 
 use super::lexer::LexError;
 use crate::notation::fen::FenError;
@@ -75,7 +75,7 @@ impl fmt::Display for PgnError {
     }
 }
 
-impl std::error::Error for PgnError {}
+impl core::error::Error for PgnError {}
 
 impl From<LexError<'_>> for PgnFault {
     fn from(error: LexError<'_>) -> Self {

@@ -1,5 +1,8 @@
 //! The words of a PGN text.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 /// One word of a PGN text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {

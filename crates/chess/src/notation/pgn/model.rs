@@ -1,6 +1,9 @@
 //! A game with everything that was written into it.
 
-use std::time::Duration;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
 
 use crate::game::{Ending, Game, Outcome};
 use crate::position::Position;

@@ -1,6 +1,9 @@
 //! Reading PGN: many games, each with nested variations; a bad one does not spoil the others.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::fault::{MAX_DEPTH, PgnError, PgnFault};
 use super::lexer::{LexError, Lexer, Part, Token};
@@ -13,7 +16,7 @@ use crate::types::Color;
 /// The text of a PGN file: UTF-8, or Latin-1 as the standard had it, with or without a byte-order mark.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
+    match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
     }
@@ -181,7 +184,7 @@ impl GameReader {
         }
         match self.first_position() {
             Ok(position) => {
-                let comments = std::mem::take(&mut self.comments);
+                let comments = core::mem::take(&mut self.comments);
                 self.stack.push(OpenLine::new(position.clone(), comments));
                 self.start = Some(position);
             }
@@ -236,7 +239,7 @@ impl GameReader {
             after.make(mv, &mut ());
             Some(mv)
         };
-        current.before = std::mem::replace(&mut current.position, after);
+        current.before = core::mem::replace(&mut current.position, after);
         current.line.moves.push(PgnMove::new(mv));
         Ok(())
     }

@@ -1,6 +1,10 @@
 //! Writing PGN.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::model::{Line, PgnGame, PgnMove};
 use crate::position::Position;
@@ -52,7 +56,7 @@ struct Movetext {
 
 impl Movetext {
     fn word(&mut self, word: &str) {
-        if !std::mem::take(&mut self.is_glued) {
+        if !core::mem::take(&mut self.is_glued) {
             self.flush();
         }
         self.last.push_str(word);
