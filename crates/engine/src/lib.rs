@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! The search: it never prints and never reads; it is asked through [`Engine`] and tells through a
 //! [`Listener`](api::Listener).
 
