@@ -1,4 +1,4 @@
-//! Counting by one thread, every way of generating moves.
+//! Perft on one thread, by every way of generating moves.
 
 use alloc::vec;
 
@@ -62,13 +62,13 @@ fn count<Us: Side>(position: &Position, depth: u32, table: &impl KnownCounts) ->
     nodes
 }
 
-/// [`perft`] with every move of the last ply written into a list: the generator as a search uses it.
+/// [`perft`] with the moves of the last ply written into a list, as a search uses the generator.
 pub fn perft_listing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| position.generate::<All>(list))
 }
 
-/// [`perft_listing`] with noisy and quiet moves generated one stage after the other.
+/// [`perft_listing`] with noisy and quiet moves generated in stages.
 pub fn perft_staged(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
@@ -77,8 +77,8 @@ pub fn perft_staged(position: &Position, depth: u32) -> u64 {
     })
 }
 
-/// [`perft_listing`] with the legality test asked about every 16-bit number: slow, and a second opinion on all that the
-/// generator does itself. How castling and taking in passing are judged is code that the two share.
+/// [`perft_listing`] by the legality test of every 16-bit move: slow, and an independent check of the generator. Castling
+/// and en-passant captures use the same code in both.
 pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
@@ -88,7 +88,7 @@ pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     })
 }
 
-/// Counts with one list for each ply, `fill` being the way to find the moves.
+/// Counts with one list for each ply. `fill` generates the moves.
 fn perft_by(
     position: &Position,
     lists: &mut [MoveList],

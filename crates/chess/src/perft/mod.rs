@@ -1,4 +1,6 @@
-//! Perft: counting the lines of a given number of moves, the proof of a move generator.
+//! Perft: the number of move sequences of a given length, the test of a move generator.
+//!
+//! With the feature `std` it runs on several threads and uses a table.
 
 mod count;
 #[cfg(feature = "std")]

@@ -1,4 +1,4 @@
-//! A table of counts, shared by threads without locks.
+//! The perft table: known counts, shared by threads without locks.
 
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -6,21 +6,20 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use super::count::KnownCounts;
 use crate::random::SplitMix64;
 
-/// Remembers how many lines of a depth a position has.
+/// A hash table of perft counts by position and depth.
 ///
-/// An entry is two words: the count with its depth, and the key XOR the first word. A reader that sees the words of
-/// two writers sees a key that does not fit. One entry for each slot, the newest wins; the depths of a position have
-/// slots of their own.
+/// An entry has two words: the count with its depth, and the key XOR the first word. If a reader sees words of two
+/// different writes, the key does not match. There is one entry for each slot; the newest replaces the old one.
 #[derive(Debug)]
 pub struct PerftTable {
     slots: Vec<[AtomicU64; 2]>,
 }
 
-/// Counts share their word with the depth and have these bits.
+/// The bits of a count; the other bits of its word are the depth.
 const COUNT_BITS: u32 = 56;
 
 impl PerftTable {
-    /// A table of at most `mebibytes`, if the system has that much memory to give.
+    /// A table of at most `mebibytes`; `None` if the memory is not available.
     pub fn new(mebibytes: usize) -> Option<Self> {
         let bytes = mebibytes.checked_mul(1 << 20)?;
         let count = bytes / size_of::<[AtomicU64; 2]>();
@@ -30,7 +29,7 @@ impl PerftTable {
         (count > 0).then_some(Self { slots })
     }
 
-    /// The key of a position at one depth, so that its counts of other depths are not written over.
+    /// The key of a position at one depth: counts of different depths use different slots.
     const fn mixed(key: u64, depth: u32) -> u64 {
         key ^ SplitMix64::new(depth as u64).next()
     }
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_keeps_the_counts_of_all_its_depths() {
+    fn counts_of_different_depths_do_not_replace_each_other() {
         let table = PerftTable::new(1).expect("a mebibyte can be had");
         for (depth, count) in (1..).zip([20, 400, 8_902, 197_281]) {
             table.store(0x1234_5678_9ABC_DEF0, depth, count);

@@ -3,8 +3,8 @@
 use rukh_chess::Position;
 use rukh_eval::Score;
 
-use super::super::node::{Node, Window};
 use super::super::enter::Entered;
+use super::super::node::{Node, Window};
 use super::super::worker::{PvNode, RootNode, ScoutNode};
 use super::fixture::{
     CALM, IN_CHECK, PLY, TestWorker, all, assert_switch, cp, known, mv, off, position, scout, worker,
