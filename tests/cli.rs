@@ -208,7 +208,7 @@ fn a_book_is_made_and_shown() {
     );
     assert!(refusal(&["book", "make", "--pgn", "/nowhere.pgn", "--out", book]).contains("/nowhere.pgn"));
     assert_eq!(fs::read(book).expect("it is there"), before, "what was refused changed nothing");
-    assert!(refusal(&["book", "show", games]).contains("it is no book"));
+    assert!(refusal(&["book", "show", games]).contains("it is not a Polyglot book"));
 }
 
 #[test]

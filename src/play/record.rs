@@ -2,7 +2,7 @@
 
 use rukh_chess::Color;
 use rukh_chess::notation::CastlingNotation;
-use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 use rukh_chess::types::ByColor;
 use rukh_knowledge::openings::Opening;
 
@@ -67,7 +67,7 @@ impl Record {
         PgnGame {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             start: start.clone(),
-            main_line: Line { comments: Vec::new(), moves: moves(table) },
+            main_line: Variation { comments: Vec::new(), moves: moves(table) },
             outcome,
         }
     }

@@ -1,12 +1,12 @@
-//! Perft beside other move generators: the same positions, one thread, one run, in turn.
+//! Perft speed against other move generators: the same positions, one thread, one run, in turn.
 //!
 //! ```text
 //! cargo bench -p rukh-chess              # five rounds
 //! cargo bench -p rukh-chess -- 3         # three
 //! ```
 //!
-//! All count the moves of the last ply without making them. `rukh listing` writes them into a list, as the search will.
-//! Stockfish takes part if the command `stockfish` is found.
+//! All generators count the moves of the last ply in bulk. `rukh listing` writes them into a list, as a search does.
+//! Stockfish is included if the command `stockfish` is found.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -29,28 +29,28 @@ const POSITIONS: [(&str, u32, &str); 6] = [
 
 const DEFAULT_ROUNDS: usize = 5;
 
-/// Counts the lines of a depth from a FEN.
+/// Perft of a FEN at a depth.
 type Perft = dyn FnMut(&str, u32) -> u64;
 
-/// Someone who counts.
-struct Player {
+/// A move generator.
+struct Generator {
     name: &'static str,
     count: Box<Perft>,
 }
 
 fn main() {
     let rounds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(DEFAULT_ROUNDS);
-    let mut players = players();
-    println!("million nodes a second, best of {rounds} rounds (worst)\n");
+    let mut generators = generators();
+    println!("million nodes per second, best of {rounds} rounds (worst)\n");
     print!("{:<12} {:>5} {:>12}", "position", "depth", "nodes");
-    for player in &players {
-        print!(" {:>16}", player.name);
+    for generator in &generators {
+        print!(" {:>16}", generator.name);
     }
     println!();
 
-    let mut best = vec![Vec::new(); players.len()];
+    let mut best = vec![Vec::new(); generators.len()];
     for (name, depth, fen) in POSITIONS {
-        let (nodes, speeds) = measure(&mut players, fen, depth, rounds);
+        let (nodes, speeds) = measure(&mut generators, fen, depth, rounds);
         print!("{name:<12} {depth:>5} {nodes:>12}");
         for (speeds, best) in speeds.iter().zip(&mut best) {
             let (low, high) =
@@ -72,31 +72,34 @@ fn main() {
     println!();
 }
 
-/// Lets everyone count in turn; all must agree.
-fn measure(players: &mut [Player], fen: &str, depth: u32, rounds: usize) -> (u64, Vec<Vec<f64>>) {
-    let mut speeds = vec![Vec::new(); players.len()];
+/// Measures all generators in turn. All counts must agree.
+fn measure(generators: &mut [Generator], fen: &str, depth: u32, rounds: usize) -> (u64, Vec<Vec<f64>>) {
+    let mut speeds = vec![Vec::new(); generators.len()];
     let expected = perft(&fen.parse::<Position>().expect("the positions are valid"), depth);
     for _ in 0..rounds {
-        for (player, speeds) in players.iter_mut().zip(&mut speeds) {
+        for (generator, speeds) in generators.iter_mut().zip(&mut speeds) {
             let start = Instant::now();
-            let nodes = (player.count)(fen, depth);
+            let nodes = (generator.count)(fen, depth);
             speeds.push(nodes as f64 / start.elapsed().as_secs_f64() / 1e6);
-            assert_eq!(nodes, expected, "{} miscounts {fen}", player.name);
+            assert_eq!(nodes, expected, "{} miscounts {fen}", generator.name);
         }
     }
     (expected, speeds)
 }
 
-fn players() -> Vec<Player> {
+fn generators() -> Vec<Generator> {
     let ours = |fen: &str| fen.parse::<Position>().expect("the positions are valid");
-    let mut players = vec![
-        Player { name: "rukh", count: Box::new(move |fen, depth| perft(&ours(fen), depth)) },
-        Player { name: "rukh listing", count: Box::new(move |fen, depth| perft_listing(&ours(fen), depth)) },
-        Player {
+    let mut generators = vec![
+        Generator { name: "rukh", count: Box::new(move |fen, depth| perft(&ours(fen), depth)) },
+        Generator {
+            name: "rukh listing",
+            count: Box::new(move |fen, depth| perft_listing(&ours(fen), depth)),
+        },
+        Generator {
             name: "cozy-chess",
             count: Box::new(|fen, depth| cozy_perft(&fen.parse().expect("the positions are valid"), depth)),
         },
-        Player {
+        Generator {
             name: "shakmaty",
             count: Box::new(|fen, depth| {
                 let fen: shakmaty::fen::Fen = fen.parse().expect("the positions are valid");
@@ -108,14 +111,14 @@ fn players() -> Vec<Player> {
     ];
     match Stockfish::start() {
         Some(mut stockfish) => {
-            players.push(Player {
+            generators.push(Generator {
                 name: "stockfish",
                 count: Box::new(move |fen, depth| stockfish.perft(fen, depth)),
             });
         }
         None => println!("(there is no stockfish on the path to compare with)\n"),
     }
-    players
+    generators
 }
 
 fn cozy_perft(board: &Board, depth: u32) -> u64 {
@@ -142,7 +145,7 @@ fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
-/// The engine as a child process that speaks UCI.
+/// Stockfish as a child process with UCI.
 struct Stockfish {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
@@ -161,17 +164,17 @@ impl Stockfish {
     }
 
     fn perft(&mut self, fen: &str, depth: u32) -> u64 {
-        let stdin = self.child.stdin.as_mut().expect("the child has an input");
-        writeln!(stdin, "position fen {fen}\ngo perft {depth}").expect("stockfish listens");
-        let answer = self.lines.by_ref().map(|line| line.expect("stockfish speaks"));
+        let stdin = self.child.stdin.as_mut().expect("the child process has a standard input");
+        writeln!(stdin, "position fen {fen}\ngo perft {depth}").expect("stockfish reads its input");
+        let answer = self.lines.by_ref().map(|line| line.expect("stockfish writes text"));
         let nodes = answer.into_iter().find_map(|line| line.strip_prefix("Nodes searched: ")?.parse().ok());
-        nodes.expect("stockfish counts")
+        nodes.expect("stockfish prints the count")
     }
 }
 
 impl Drop for Stockfish {
     fn drop(&mut self) {
-        // It ends by itself when its input does; waiting only keeps it from becoming a zombie.
+        // It ends when its input is closed. Waiting avoids a zombie process.
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }

@@ -1,8 +1,7 @@
-//! Writes the perft table of the tests with counts from another library, `shakmaty`, so that our own
-//! generator is never asked about itself.
+//! Writes the perft table of the tests, with counts from an independent library, `shakmaty`.
 //!
-//! The argument is a file with a position on each line, `FEN ;id "theme: what is hard about it"`, or the
-//! table itself, whose counts are ignored and computed anew. This reproduces the table byte for byte:
+//! The argument is a file with a position on each line, `FEN ;id "theme: the difficulty"`, or the table itself, whose counts
+//! are recomputed. This reproduces the table byte for byte:
 //!
 //! ```text
 //! cargo run --release -p rukh-chess --example perft_table -- crates/chess/tests/perft_table.epd
@@ -14,9 +13,9 @@ use std::fmt::Write;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position, PositionError};
 
-/// A position is counted as deep as it has no more lines than this.
+/// The maximum count: greater depths are omitted.
 const MAX_LEAVES: u64 = 3_000_000;
-/// And no deeper than this: a bare king takes long to reach the number above.
+/// The maximum depth, for positions with few moves.
 const MAX_DEPTH: u32 = 8;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The line of the table for a position and its name.
+/// The row of the table for a position and its id.
 fn count_line(line: &str) -> Result<String, Box<dyn Error>> {
     let (fen, operations) = line.split_once(" ;").ok_or("nothing follows the FEN")?;
     let id = operations.find("id ").map(|start| &operations[start..]).ok_or("the position has no id")?;
@@ -37,7 +36,7 @@ fn count_line(line: &str) -> Result<String, Box<dyn Error>> {
     for depth in 1..=MAX_DEPTH {
         let Some(leaves) = count(&position, depth) else { break };
         write!(text, " ;D{depth} {leaves}")?;
-        // Deeper down there is nothing more to count.
+        // Greater depths have no moves either.
         if leaves == 0 {
             break;
         }
@@ -46,10 +45,10 @@ fn count_line(line: &str) -> Result<String, Box<dyn Error>> {
     Ok(text)
 }
 
-/// Reads the FEN in Chess960 mode, which understands standard positions as well.
+/// Parses the FEN in Chess960 mode, which includes standard chess.
 ///
-/// Fifteen queens and checks that no game leads to are welcome: the rules say what may be played there all
-/// the same.
+/// Positions that cannot occur in a game, such as fifteen queens or impossible checks, are accepted: they have legal moves
+/// too.
 fn read(fen: &str) -> Result<Chess, Box<dyn Error>> {
     let position = Fen::from_ascii(fen.as_bytes())?
         .into_position::<Chess>(CastlingMode::Chess960)

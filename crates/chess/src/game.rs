@@ -1,22 +1,24 @@
-//! A game: where it began, the moves, and how it ended.
+//! Games: start position, moves, and endings by the rules.
 
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::history::KeyHistory;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Move, Piece};
 
-/// Who won.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// This side won.
+    /// A win of this side.
     Win(Color),
-    /// Nobody did.
+    /// A draw.
     Draw,
 }
 
 impl Outcome {
-    /// Half points for a side: 2 for a win, 1 for a draw.
+    /// The half points of a side: 2 for a win, 1 for a draw.
     pub fn half_points(self, side: Color) -> u8 {
         match self {
             Self::Draw => 1,
@@ -25,7 +27,7 @@ impl Outcome {
     }
 }
 
-/// The result as PGN writes it.
+/// Writes the result in PGN notation: `1-0`, `0-1` or `1/2-1/2`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -36,26 +38,26 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// How the rules end a game.
+/// The reason for which a game ends by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
-    /// The side to move is in check and has no move.
+    /// The side to move is in check and has no legal move.
     Checkmate {
         /// The side that gave mate.
         winner: Color,
     },
-    /// The side to move is not in check and has no move.
+    /// The side to move is not in check and has no legal move.
     Stalemate,
     /// No sequence of moves leads to mate.
     InsufficientMaterial,
     /// Fifty moves of each side without a capture or a pawn move.
     FiftyMoves,
-    /// The same position for the third time.
+    /// The same position has occurred three times.
     ThreefoldRepetition,
 }
 
 impl Ending {
-    /// Who won.
+    /// The outcome.
     pub fn outcome(self) -> Outcome {
         match self {
             Self::Checkmate { winner } => Outcome::Win(winner),
@@ -79,10 +81,10 @@ impl fmt::Display for Ending {
 }
 
 impl Position {
-    /// The number of moves of either side, without a capture or a pawn move, after which a game is drawn.
+    /// The halfmove clock at which the fifty-move rule draws the game.
     pub const FIFTY_MOVES: u16 = 100;
 
-    /// How the game ends here by the rules that need no history. Mate on the hundredth move wins.
+    /// The ending by the rules that need no history. Checkmate on the hundredth ply wins.
     pub fn ending(&self) -> Option<Ending> {
         if self.count_legal_moves() == 0 {
             return Some(match self.is_check() {
@@ -96,16 +98,16 @@ impl Position {
         (self.halfmove_clock() >= Self::FIFTY_MOVES).then_some(Ending::FiftyMoves)
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move is checkmated.
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && self.count_legal_moves() == 0
     }
 
-    /// Whether no sequence of moves leads to mate: there is at most one minor piece, or there are only bishops and they
-    /// all stand on squares of one colour.
+    /// Whether no sequence of moves leads to mate: there is at most one minor piece, or only bishops on squares of one
+    /// colour.
     pub fn has_insufficient_material(&self) -> bool {
-        let mighty = self.pieces(Piece::Pawn) | self.pieces(Piece::Rook) | self.pieces(Piece::Queen);
-        if !mighty.is_empty() {
+        let mating = self.pieces(Piece::Pawn) | self.pieces(Piece::Rook) | self.pieces(Piece::Queen);
+        if !mating.is_empty() {
             return false;
         }
         let (knights, bishops) = (self.pieces(Piece::Knight), self.pieces(Piece::Bishop));
@@ -115,16 +117,16 @@ impl Position {
     }
 }
 
-/// A game from its first position on.
+/// A game: the start position, the moves, and all positions.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Every position, the first one and the present one included.
+    /// All positions, from the start position to the current one.
     positions: Vec<Position>,
     moves: Vec<Move>,
     history: KeyHistory,
 }
 
-/// The move is not legal in the present position of the game.
+/// The move is not legal in the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotLegal(pub Move);
 
@@ -134,40 +136,40 @@ impl fmt::Display for NotLegal {
     }
 }
 
-impl std::error::Error for NotLegal {}
+impl core::error::Error for NotLegal {}
 
 impl Game {
-    /// A game that begins in `start`.
+    /// A game from the position `start`.
     pub fn new(start: Position) -> Self {
         Self { positions: vec![start], moves: Vec::new(), history: KeyHistory::new() }
     }
 
-    /// The first position.
+    /// The start position.
     pub fn start(&self) -> &Position {
         self.positions.first().expect("a game has its first position")
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.positions.last().expect("a game has its first position")
     }
 
-    /// Every position from the first to the present one.
+    /// All positions, from the start position to the current one.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// The moves so far.
+    /// The moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The keys of the positions before the present one, for a search to go on with.
+    /// The keys of the positions before the current one; a search continues with them.
     pub fn history(&self) -> &KeyHistory {
         &self.history
     }
 
-    /// Makes a move; an illegal one changes nothing.
+    /// Plays a move. An illegal move changes nothing.
     pub fn play(&mut self, mv: Move) -> Result<(), NotLegal> {
         if !self.position().is_legal(mv) {
             return Err(NotLegal(mv));
@@ -178,7 +180,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back and returns it.
+    /// Takes back the last move and returns it.
     pub fn take_back(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
@@ -186,19 +188,19 @@ impl Game {
         Some(mv)
     }
 
-    /// How often the present position occurred in this game, itself included.
+    /// The number of occurrences of the current position in this game, itself included.
     pub fn occurrences(&self) -> usize {
         self.history.occurrences(self.position()) + 1
     }
 
-    /// How the game has ended, if it has.
+    /// The ending by the rules; `None` while the game continues.
     pub fn ending(&self) -> Option<Ending> {
         let by_repetition = || (self.occurrences() >= 3).then_some(Ending::ThreefoldRepetition);
         self.position().ending().or_else(by_repetition)
     }
 }
 
-/// The start of a game of standard chess.
+/// A game from the start position of standard chess.
 impl Default for Game {
     fn default() -> Self {
         Self::new(Position::default())

@@ -1,63 +1,65 @@
-//! Repetitions: the keys of the positions that came before.
+//! Key history: the Zobrist keys of earlier positions, for repetitions.
+
+use alloc::vec::Vec;
 
 use crate::position::Position;
 
-/// The keys of the positions of a game or line, the newest last, the present one not among them.
+/// The Zobrist keys of the earlier positions of a game or a line, the newest last. The current position is not included.
 #[derive(Clone, Debug, Default)]
 pub struct KeyHistory {
     keys: Vec<u64>,
 }
 
 impl KeyHistory {
-    /// No position yet.
+    /// An empty history.
     pub const fn new() -> Self {
         Self { keys: Vec::new() }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is no position.
+    /// Whether the history is empty.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Remembers a position before a move is made in it.
+    /// Adds a position, before a move is made in it.
     #[inline]
     pub fn push(&mut self, position: &Position) {
         self.keys.push(position.key());
     }
 
-    /// Forgets the newest position.
+    /// Removes the newest position.
     #[inline]
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// How often `position` occurred before.
+    /// The number of earlier occurrences of `position`.
     ///
-    /// Only positions since the last capture or pawn move with the same side to move can be equal.
+    /// Only positions since the last capture or pawn move, with the same side to move, are compared.
     pub fn occurrences(&self, position: &Position) -> usize {
         self.earlier(position).count()
     }
 
-    /// Whether `position`, reached in a search that began when there were `root_len` positions, counts as a draw by
-    /// repetition: it occurred once since then, which could be repeated again, or twice at all.
+    /// Whether `position` counts as a draw by repetition in a search whose root has a history of length `root_len`: it
+    /// occurred once since the root, or twice in all.
     #[inline]
     pub fn is_draw_in_search(&self, position: &Position, root_len: usize) -> bool {
         self.earlier(position).enumerate().any(|(before, index)| before == 1 || index >= root_len)
     }
 
-    /// The indices at which `position` occurred before, the newest first.
+    /// The indices of the earlier occurrences of `position`, the newest first.
     #[inline]
     fn earlier(&self, position: &Position) -> impl Iterator<Item = usize> {
         let key = position.key();
         let reach = usize::from(position.halfmove_clock()).min(self.keys.len());
         let oldest = self.keys.len() - reach;
-        // A side needs two moves to go somewhere and come back, and both sides must: four plies ago, the fourth from the
-        // end, is the first position that can be equal. Only two passed turns in a row would be quicker.
+        // Both sides need two moves to leave and return, so the first position that can be equal is four plies ago, the
+        // fourth from the end. Only two null moves in a row would be faster.
         (oldest..self.keys.len()).rev().skip(3).step_by(2).filter(move |&index| self.keys[index] == key)
     }
 }

@@ -1,33 +1,35 @@
-//! The rules of chess and Chess960: positions, legal moves, notations, games, perft.
+#![doc = include_str!("../README.md")]
 //!
-//! Input is checked at the border: text becomes a [`setup::Setup`], which may be anything, and that becomes a
-//! [`Position`], which is always valid. TreeSample, positions are trusted.
+//! # From text to positions
 //!
-//! ```
-//! use rukh_chess::{Position, game::Game};
+//! Text becomes a [`Setup`], which may contradict itself. [`Setup::validate`] turns it into a [`Position`], which is
+//! always legal, or reports every fault in words. All other code relies on valid positions and checks nothing again.
 //!
-//! let mut game = Game::default();
-//! for text in ["f3", "e5", "g4", "Qh4#"] {
-//!     let mv = game.position().parse_san(text)?;
-//!     game.play(mv)?;
-//! }
-//! let ending = game.ending().expect("this is mate");
-//! assert_eq!(ending.to_string(), "Black wins by checkmate");
+//! # Modules
 //!
-//! let endgame: Position = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1".parse()?;
-//! assert!(endgame.ending().is_some_and(|ending| ending.to_string().contains("stalemate")));
+//! Each module uses only those above it.
 //!
-//! let error = "8/8/8/8/8/4k3/4p3/8 w - - 0 1".parse::<Position>().expect_err("there is one king");
-//! assert_eq!(error.to_string(), "White has no king");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! The modules, each using only those before it: [`random`], [`types`], [`attacks`], [`position`], [`movegen`],
-//! [`setup`], [`history`], [`game`], [`notation`], [`perft`].
+//! | module | contents |
+//! |---|---|
+//! | [`random`] | the pseudorandom number generator SplitMix64 |
+//! | [`types`] | colours, pieces, squares, bitboards, moves, castling rights |
+//! | [`attacks`] | attack tables: leapers, magic bitboards for sliders, lines between squares |
+//! | [`position`] | positions: state, Zobrist keys, checkers and pins, make, static exchange evaluation |
+//! | [`movegen`] | legal moves: all, noisy or quiet; the legality test of a single move |
+//! | [`setup`] | positions that need not be legal, and their validation |
+//! | [`history`] | Zobrist keys of earlier positions, for repetitions |
+//! | [`game`] | games: positions, moves, results |
+//! | [`notation`] | FEN, EPD, SAN, UCI moves and PGN |
+//! | [`perft`] | counts of move sequences, the test of a move generator |
 
+#![no_std]
 #![forbid(unsafe_code)]
 // The attack tables are built by the compiler, which takes it two seconds.
 #![allow(long_running_const_eval)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod attacks;
 pub mod game;

@@ -1,33 +1,34 @@
-//! Anything a user may type as a position, and the way from there to a [`Position`].
+//! Setups: positions that need not be legal, and their validation.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::attacks;
 use crate::position::{Parts, Position};
 use crate::types::{Bitboard, Color, Piece, Rank, Square, Wing};
 
-/// The parts of a position as they were typed: they may contradict each other.
+/// The parts of a position as a user gives them. They may contradict each other; [`Setup::validate`] reports that.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The piece on each square, a1 first.
+    /// The piece on each square, from a1 to h8.
     pub board: [Option<(Color, Piece)>; Square::COUNT],
-    /// Who is to move.
+    /// The side to move.
     pub side_to_move: Color,
     /// The squares of the rooks that may still castle.
     pub castling_rooks: Bitboard,
-    /// The square that a pawn has just passed.
+    /// The en-passant square: the square that a pawn has just passed.
     pub en_passant: Option<Square>,
-    /// Moves of either side since the last capture or pawn move.
+    /// The halfmove clock: plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move; grows after Black has moved.
+    /// The number of the move. It increases after a move of Black.
     pub fullmove_number: u32,
 }
 
-/// Men a side may have at most.
+/// The maximum number of pieces of a side.
 const MAX_PIECES: u32 = 16;
-/// Pawns a side may have at most.
+/// The maximum number of pawns of a side.
 const MAX_PAWNS: u32 = 8;
-/// Where kings and rooks castle, and where no pawn can stand.
+/// The first and the eighth rank: castling rooks are there, pawns are not.
 const OUTER_RANKS: Bitboard = Bitboard(Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0);
 
 impl Setup {
@@ -41,8 +42,8 @@ impl Setup {
         fullmove_number: 1,
     };
 
-    /// The start of a game of Chess960: one back rank for each colour, given from the a-file to the h-file. Standard
-    /// chess is number 518 for both; different numbers give double Chess960. Numbers are taken modulo 960.
+    /// The start position of Chess960 with these numbers of the back ranks. Standard chess is 518 for both; different
+    /// numbers give double Chess960. Numbers are taken modulo 960.
     pub fn chess960(white: u16, black: u16) -> Self {
         let mut setup = Self::EMPTY;
         for (color, number) in [(Color::White, white), (Color::Black, black)] {
@@ -62,7 +63,7 @@ impl Setup {
         setup
     }
 
-    /// The start of a game of standard chess.
+    /// The start position of standard chess.
     pub fn standard() -> Self {
         Self::chess960(518, 518)
     }
@@ -76,19 +77,19 @@ impl Setup {
         Square::ALL.into_iter().filter(|square| self.board[square.index()].is_some_and(&is_wanted)).collect()
     }
 
-    /// The position, or all that is wrong with it.
+    /// The position, or all faults of the setup.
     ///
-    /// An en-passant square on which nothing can legally be taken is not a fault; it is dropped.
+    /// An en-passant square without a legal capture is not a fault; it is dropped.
     pub fn validate(&self) -> Result<Position, InvalidSetup> {
         let mut faults = Vec::new();
         for color in Color::ALL {
             self.check_pieces(color, &mut faults);
             self.check_castling(color, &mut faults);
         }
-        let stray = self.castling_rooks & !OUTER_RANKS;
-        faults.extend(stray.into_iter().map(|square| Fault::StrayCastlingRook { square }));
+        let misplaced = self.castling_rooks & !OUTER_RANKS;
+        faults.extend(misplaced.into_iter().map(|square| Fault::CastlingRookOffBackRank { square }));
         faults.extend(self.en_passant_fault());
-        faults.extend(self.king_to_take());
+        faults.extend(self.king_capture_fault());
         if !faults.is_empty() {
             return Err(InvalidSetup { faults });
         }
@@ -139,20 +140,20 @@ impl Setup {
         }
     }
 
-    /// Whether the side to move could take the king, if there is just one of each side.
-    fn king_to_take(&self) -> Option<Fault> {
+    /// The fault that the side to move can capture the king. It is tested only if each side has one king.
+    fn king_capture_fault(&self) -> Option<Fault> {
         let them = !self.side_to_move;
         if Color::ALL.into_iter().any(|color| self.colored_pieces(color, Piece::King).count() != 1) {
             return None;
         }
         let king = self.colored_pieces(them, Piece::King);
         let occupied = self.squares(|_| true);
-        let mut takers = Square::ALL.into_iter().filter(|square| {
+        let mut attackers = Square::ALL.into_iter().filter(|square| {
             self.board[square.index()].is_some_and(|(color, piece)| {
                 color != them && attacks::of_piece(color, piece, *square, occupied).intersects(king)
             })
         });
-        Some(Fault::CanTakeKing { king: them, by: takers.next()? })
+        Some(Fault::KingCanBeCaptured { king: them, by: attackers.next()? })
     }
 
     fn en_passant_fault(&self) -> Option<Fault> {
@@ -166,16 +167,16 @@ impl Setup {
         if at(1) != Some((them, Piece::Pawn)) {
             return Some(Fault::EnPassantWithoutPawn { square, of: them });
         }
-        let is_way_free = at(0).is_none() && at(-1).is_none();
-        (!is_way_free).then_some(Fault::EnPassantBlocked { square, of: them })
+        let is_path_free = at(0).is_none() && at(-1).is_none();
+        (!is_path_free).then_some(Fault::EnPassantBlocked { square, of: them })
     }
 }
 
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Self {
-        let man_on = |square| Some((position.color_on(square)?, position.piece_on(square)?));
+        let occupant = |square| Some((position.color_on(square)?, position.piece_on(square)?));
         Self {
-            board: Square::ALL.map(man_on),
+            board: Square::ALL.map(occupant),
             side_to_move: position.side_to_move(),
             castling_rooks: position.castling().rooks(),
             en_passant: position.en_passant(),
@@ -185,45 +186,45 @@ impl From<&Position> for Setup {
     }
 }
 
-/// The start of a game of standard chess.
+/// The start position of standard chess.
 impl Default for Position {
     fn default() -> Self {
-        Setup::standard().validate().expect("the start of the game is valid")
+        Setup::standard().validate().expect("the start position is valid")
     }
 }
 
-/// The back rank of a Chess960 start by its number in Scharnagl's scheme: bishops, queen and knights are dealt to the
-/// free squares in turn, and the last three take rook, king, rook.
+/// The back rank of a Chess960 start position by its Scharnagl number: bishops, queen and knights are placed on free
+/// squares in turn, and rook, king and rook on the last three.
 fn chess960_back_rank(number: u16) -> [Piece; 8] {
-    /// The free places that the two knights take, by the last digit of the scheme.
+    /// The free squares of the two knights, by the last digit of the scheme.
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
     let mut rest = usize::from(number % 960);
-    let mut deal = |choices: usize| {
+    let mut digit = |choices: usize| {
         let choice = rest % choices;
         rest /= choices;
         choice
     };
     let mut rank = [None; 8];
-    rank[2 * deal(4) + 1] = Some(Piece::Bishop);
-    rank[2 * deal(4)] = Some(Piece::Bishop);
+    rank[2 * digit(4) + 1] = Some(Piece::Bishop);
+    rank[2 * digit(4)] = Some(Piece::Bishop);
     let mut put = |place: usize, piece| {
         let free = rank.iter_mut().filter(|square| square.is_none()).nth(place);
-        *free.expect("eight pieces for eight squares") = Some(piece);
+        *free.expect("there are eight pieces for eight squares") = Some(piece);
     };
-    put(deal(6), Piece::Queen);
-    let (first, second) = KNIGHTS[deal(10)];
+    put(digit(6), Piece::Queen);
+    let (first, second) = KNIGHTS[digit(10)];
     put(second, Piece::Knight);
     put(first, Piece::Knight);
     for piece in [Piece::Rook, Piece::King, Piece::Rook] {
         put(0, piece);
     }
-    rank.map(|piece| piece.expect("every square has been dealt"))
+    rank.map(|piece| piece.expect("every square has a piece"))
 }
 
-/// Something that keeps a [`Setup`] from being a position.
+/// A fault of a [`Setup`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the sentences below say what each one means")]
+#[allow(missing_docs, reason = "the messages below explain each fault")]
 pub enum Fault {
     Kings { color: Color, count: u32 },
     TooManyPieces { color: Color, count: u32 },
@@ -231,12 +232,12 @@ pub enum Fault {
     PawnOnOuterRank { color: Color, square: Square },
     KingNotAtHome { color: Color },
     NoCastlingRook { color: Color, square: Square },
-    StrayCastlingRook { square: Square },
+    CastlingRookOffBackRank { square: Square },
     TwoCastlingRooks { color: Color, wing: Wing },
     EnPassantRank { square: Square, side_to_move: Color },
     EnPassantWithoutPawn { square: Square, of: Color },
     EnPassantBlocked { square: Square, of: Color },
-    CanTakeKing { king: Color, by: Square },
+    KingCanBeCaptured { king: Color, by: Square },
 }
 
 impl fmt::Display for Fault {
@@ -257,31 +258,33 @@ impl fmt::Display for Fault {
             Self::NoCastlingRook { color, square } => {
                 write!(f, "{color} has the right to castle with a rook on {square}, but there is none")
             }
-            Self::StrayCastlingRook { square } => write!(f, "nobody can castle with a rook on {square}"),
+            Self::CastlingRookOffBackRank { square } => {
+                write!(f, "no side can castle with a rook on {square}")
+            }
             Self::TwoCastlingRooks { color, wing } => {
                 let side = if wing == Wing::King { "right" } else { "left" };
                 write!(f, "{color} has the right to castle with two rooks to the {side} of its king")
             }
             Self::EnPassantRank { square, side_to_move } => {
-                write!(f, "{side_to_move} is to move and cannot take in passing on {square}")
+                write!(f, "{side_to_move} is to move and cannot capture en passant on {square}")
             }
             Self::EnPassantWithoutPawn { square, of } => {
                 write!(f, "no pawn of {of} can have passed {square}: there is none in front of it")
             }
             Self::EnPassantBlocked { square, of } => {
-                write!(f, "no pawn of {of} can have passed {square}: its way was not free")
+                write!(f, "no pawn of {of} can have passed {square}: its path was not free")
             }
-            Self::CanTakeKing { king, by } => {
+            Self::KingCanBeCaptured { king, by } => {
                 write!(f, "{king} is in check from {by}, but it is not its turn to move")
             }
         }
     }
 }
 
-/// All that is wrong with a [`Setup`].
+/// All faults of a [`Setup`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidSetup {
-    /// The faults; there is at least one.
+    /// The faults, at least one.
     pub faults: Vec<Fault>,
 }
 
@@ -295,4 +298,4 @@ impl fmt::Display for InvalidSetup {
     }
 }
 
-impl std::error::Error for InvalidSetup {}
+impl core::error::Error for InvalidSetup {}

@@ -1,15 +1,15 @@
-//! Attack tables against slow and plain definitions.
+//! Attack tables against slow reference definitions.
 
 use rukh_chess::attacks::{self, Slider, magics};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Bitboard, Color, Square};
 
 #[test]
-fn magic_look_ups_equal_ray_walks() {
+fn magic_lookups_equal_ray_walks() {
     let mut random = SplitMix64::new(1);
     for square in Square::ALL {
         for _ in 0..2_000 {
-            // Boards of all densities.
+            // Occupancies of all densities.
             let occupied = Bitboard(match random.below(3) {
                 0 => random.next(),
                 1 => random.next() & random.next(),
@@ -26,7 +26,7 @@ fn magic_look_ups_equal_ray_walks() {
 }
 
 #[test]
-fn every_arrangement_on_the_relevant_squares_is_looked_up_right() {
+fn every_occupancy_of_the_relevant_squares_gives_the_right_attacks() {
     for square in Square::ALL {
         for slider in [Slider::Bishop, Slider::Rook] {
             let mask = slider.relevant_squares(square).0;
@@ -47,7 +47,7 @@ fn every_arrangement_on_the_relevant_squares_is_looked_up_right() {
 }
 
 #[test]
-fn the_search_for_magics_gives_the_factors_in_the_source_again() {
+fn the_magic_search_reproduces_the_numbers_in_the_source() {
     let rook = magics::find(Slider::Rook, magics::SEED);
     let bishop = magics::find(Slider::Bishop, magics::SEED);
     assert_eq!(magics::source(&rook, &bishop), include_str!("../src/attacks/factors.rs"));
@@ -55,7 +55,7 @@ fn the_search_for_magics_gives_the_factors_in_the_source_again() {
 }
 
 #[test]
-fn steps_are_by_the_distance_of_squares() {
+fn leaper_attacks_follow_from_the_distance_of_squares() {
     let distances = |a: Square, b: Square| {
         (a.file().index().abs_diff(b.file().index()), a.rank().index().abs_diff(b.rank().index()))
     };
@@ -77,7 +77,7 @@ fn steps_are_by_the_distance_of_squares() {
 }
 
 #[test]
-fn lines_hold_the_squares_between_and_beyond() {
+fn lines_have_the_squares_between_and_beyond() {
     for a in Square::ALL {
         for b in Square::ALL {
             let expected = [Slider::Bishop, Slider::Rook]

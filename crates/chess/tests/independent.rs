@@ -1,4 +1,4 @@
-//! Random games, compared move for move with an independent library.
+//! Random games compared move for move with shakmaty, an independent library.
 
 mod common;
 
@@ -10,14 +10,14 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-/// The same position in the other library.
+/// The same position in shakmaty.
 fn theirs(position: &Position) -> Chess {
     let fen = position.fen(CastlingStyle::Shredder);
     let parsed = Fen::from_ascii(fen.as_bytes()).expect("our FEN is well formed");
     parsed.into_position(CastlingMode::Chess960).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Compares everything about one position.
+/// Compares FEN, moves, checkers and draws of one position.
 fn compare(ours: &Position, theirs: &Chess, castling: (CastlingNotation, CastlingMode)) {
     let fen = Fen::from_position(theirs, EnPassantMode::Legal).to_string();
     assert_eq!(ours.to_string(), fen);
@@ -48,12 +48,16 @@ fn compare(ours: &Position, theirs: &Chess, castling: (CastlingNotation, Castlin
 
 /// Plays a random game in both libraries.
 fn compare_game(start: &Setup, random: &mut SplitMix64, castling: (CastlingNotation, CastlingMode)) -> usize {
-    let mut game = Game::new(start.validate().expect("starts of games are valid"));
+    let mut game = Game::new(start.validate().expect("start positions are valid"));
     let mut other = theirs(game.position());
     for ply in 0..300 {
         compare(game.position(), &other, castling);
         let Some(mv) = common::choose(random, &game.position().legal_moves()) else {
-            let is_mate = game.ending().expect("no move is an end").to_string().contains("checkmate");
+            let is_mate = game
+                .ending()
+                .expect("a game without legal moves has ended")
+                .to_string()
+                .contains("checkmate");
             assert_eq!(is_mate, other.is_checkmate());
             assert_eq!(!is_mate, other.is_stalemate());
             return ply;
@@ -61,7 +65,7 @@ fn compare_game(start: &Setup, random: &mut SplitMix64, castling: (CastlingNotat
         let name = game.position().uci(mv, CastlingNotation::RookSquare);
         let their_move =
             other.legal_moves().into_iter().find(|mv| mv.to_uci(CastlingMode::Chess960).to_string() == name);
-        other.play_unchecked(their_move.expect("both list the same moves"));
+        other.play_unchecked(their_move.expect("both generate the same moves"));
         game.play(mv).expect("a generated move is legal");
     }
     300
@@ -86,11 +90,11 @@ fn random_games_of_chess960_agree() {
 }
 
 #[test]
-fn chess960_starts_are_all_different_and_have_the_king_between_rooks_and_bishops_on_both_colours() {
+fn chess960_start_positions_are_distinct_and_legal() {
     use rukh_chess::{Bitboard, Color, Piece};
     let mut seen = std::collections::HashSet::new();
     for number in 0..960 {
-        let position = Setup::chess960(number, number).validate().expect("starts of games are valid");
+        let position = Setup::chess960(number, number).validate().expect("start positions are valid");
         let (rooks, king) = (position.colored_pieces(Color::White, Piece::Rook), position.king(Color::White));
         let bishops = position.colored_pieces(Color::White, Piece::Bishop);
         assert!(rooks.first() < Some(king) && Some(king) < rooks.last());
@@ -101,7 +105,7 @@ fn chess960_starts_are_all_different_and_have_the_king_between_rooks_and_bishops
         Setup::chess960(518, 518).to_string(),
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     );
-    // The first and the last number of the published scheme.
+    // The first and the last Scharnagl number.
     assert!(Setup::chess960(0, 0).to_string().starts_with("bbqnnrkr/"));
     assert!(Setup::chess960(959, 959).to_string().starts_with("rkrnnqbb/"));
 }

@@ -1,4 +1,4 @@
-//! FEN, EPD, SAN and UCI moves: what is understood, what is refused, and in which words.
+//! FEN, EPD, SAN and UCI moves: what is accepted, what is rejected, and the messages.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::position;
 use rukh_chess::notation::{CastlingNotation, CastlingStyle, Epd};
 use rukh_chess::{Position, Setup, Square};
 
-/// The sentence about a FEN that is not a position.
+/// The message for a FEN that is not a valid position.
 fn complaint(fen: &str) -> String {
     let error = fen.parse::<Position>().expect_err(fen).to_string();
     assert!(!error.is_empty() && error.len() < 1_000 && !error.contains('\n'), "{error}");
@@ -14,7 +14,7 @@ fn complaint(fen: &str) -> String {
 }
 
 #[test]
-fn a_fen_that_is_not_one_is_refused_with_the_place_of_the_fault() {
+fn a_faulty_fen_is_rejected_with_the_place_of_the_fault() {
     let cases = [
         ("", "ends before the board"),
         ("   ", "ends before the board"),
@@ -47,7 +47,7 @@ fn a_fen_that_is_not_one_is_refused_with_the_place_of_the_fault() {
         ("4k3/8/8/8/8/8/8/4K3 w A - 0 1", "rook on a1, but there is none"),
         ("4k3/8/8/8/8/8/8/4K3 w - d6 0 1", "no pawn of Black can have passed d6"),
         ("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1", "Black is in check from e4"),
-        // All faults are told, also that the king could be taken.
+        // All faults are reported, also that the king can be captured.
         ("4k3/8/8/8/4R3/8/8/4K2P w - - 0 1", "White has a pawn on h1; Black is in check from e4"),
         ("4k3/8/5N2/8/8/8/8/4K3 w K - 0 1", "there is none; Black is in check from f6"),
         ("4k3/3P4/8/8/8/8/8/4K2P w - - 0 1", "White has a pawn on h1; Black is in check from d7"),
@@ -59,7 +59,7 @@ fn a_fen_that_is_not_one_is_refused_with_the_place_of_the_fault() {
 }
 
 #[test]
-fn a_megabyte_of_noise_gets_a_short_answer() {
+fn a_megabyte_of_noise_gets_a_short_message() {
     let noise = "x".repeat(1 << 20);
     let slashes = "/".repeat(1 << 20);
     for text in
@@ -75,7 +75,7 @@ fn a_megabyte_of_noise_gets_a_short_answer() {
 }
 
 #[test]
-fn every_beginning_of_a_fen_is_refused_or_understood() {
+fn every_prefix_and_suffix_of_a_fen_is_parsed_without_a_panic() {
     let fen = "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R b KQkq - 3 12";
     for end in 0..fen.len() {
         let _ = fen[..end].parse::<Position>();
@@ -85,7 +85,7 @@ fn every_beginning_of_a_fen_is_refused_or_understood() {
 }
 
 #[test]
-fn counters_may_be_left_out_and_space_may_be_wide() {
+fn counters_are_optional_and_extra_white_space_is_ignored() {
     let plain = position("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
     assert_eq!(position("4k3/8/8/8/8/8/8/4K3 b - -"), plain);
     assert_eq!(position("  4k3/8/8/8/8/8/8/4K3   b  -\t- 0   1  "), plain);
@@ -93,8 +93,8 @@ fn counters_may_be_left_out_and_space_may_be_wide() {
 }
 
 #[test]
-fn castling_rights_are_read_in_all_spellings() {
-    // Two rooks to the right of the king: K means the outer one, a letter the one on its file.
+fn castling_rights_are_parsed_in_all_styles() {
+    // Two rooks to the right of the king: K is the outer one, a letter the one on its file.
     let outer = position("k7/8/8/8/8/8/8/1K2R1R1 w K - 0 1");
     assert_eq!(outer.castling().rooks(), Square::G1.into());
     assert_eq!(outer.to_string(), "k7/8/8/8/8/8/8/1K2R1R1 w K - 0 1");
@@ -103,11 +103,11 @@ fn castling_rights_are_read_in_all_spellings() {
     assert_eq!(inner.castling().rooks(), Square::E1.into());
     assert_eq!(inner.to_string(), "k7/8/8/8/8/8/8/1K2R1R1 w E - 0 1");
     assert_ne!(inner.key(), outer.key());
-    // The rooks of the colours may stand on different files.
+    // The rooks of White and Black may be on different files.
     let double = "1r2k1r1/8/8/8/8/8/8/R2K3R w AHbg - 0 1";
     assert_eq!(position(double).fen(CastlingStyle::Shredder), "1r2k1r1/8/8/8/8/8/8/R2K3R w HAgb - 0 1");
     assert_eq!(position(double).to_string(), "1r2k1r1/8/8/8/8/8/8/R2K3R w KQkq - 0 1");
-    // Any order will do.
+    // Any order is accepted.
     assert_eq!(
         position("r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1"),
         position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -132,13 +132,14 @@ fn epd_keeps_all_operations_in_order() {
 }
 
 #[test]
-fn epd_takes_the_counters_of_a_fen_and_of_operations() {
-    let fen: Epd = "4k3/8/8/8/8/8/8/4K3 w - - 7 40 ;D1 5 ;D2 25".parse().expect("six fields are common");
+fn epd_counters_come_from_a_fen_or_from_operations() {
+    let fen: Epd = "4k3/8/8/8/8/8/8/4K3 w - - 7 40 ;D1 5 ;D2 25".parse().expect("six fields are accepted");
     assert_eq!((fen.setup.halfmove_clock, fen.setup.fullmove_number), (7, 40));
     assert_eq!((fen.operand("D1"), fen.operand("D2")), (Some("5"), Some("25")));
-    let named: Epd = "4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 40;".parse().expect("so are these");
+    let named: Epd =
+        "4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 40;".parse().expect("counters may be operations");
     assert_eq!(named.setup, fen.setup);
-    // They are kept in one place, and written from there.
+    // The counters are not among the operations; they are written as such.
     assert_eq!((named.operations.len(), fen.operations.len()), (0, 2));
     assert_eq!(named.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 40;");
     assert_eq!(fen.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 40; D1 5; D2 25;");
@@ -150,7 +151,7 @@ fn epd_takes_the_counters_of_a_fen_and_of_operations() {
 }
 
 #[test]
-fn a_bad_epd_is_refused_in_words() {
+fn a_faulty_epd_is_rejected_with_a_message() {
     let start = "4k3/8/8/8/8/8/8/4K3 w - -";
     let complaint = |rest: &str| format!("{start} {rest}").parse::<Epd>().expect_err(rest).to_string();
     assert!(complaint("id \"never closed").contains("never closed"));
@@ -164,20 +165,20 @@ fn a_bad_epd_is_refused_in_words() {
             .to_string()
             .contains("8 ranks")
     );
-    let epd: Epd = format!("{start} bm Ke3;").parse().expect("the words are in order");
-    let error = epd.moves(&position(start), "bm").expect_err("no king goes that far").to_string();
+    let epd: Epd = format!("{start} bm Ke3;").parse().expect("the syntax is right");
+    let error = epd.moves(&position(start), "bm").expect_err("the king cannot reach e3").to_string();
     assert_eq!(error, "in the operation \"bm\", \"Ke3\" is not a legal move here");
 }
 
 #[test]
-fn san_says_no_more_than_is_needed() {
+fn san_has_minimal_disambiguation() {
     let cases = [
-        // Three knights reach d5: by file, by rank, by both.
+        // Several knights reach d5: disambiguation by file, by rank, by both.
         ("4k3/8/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", "Ncd5"),
         ("7k/2N5/8/8/8/2N5/8/4K3 w - - 0 1", "c3d5", "N3d5"),
         ("7k/2N5/8/8/8/2N1N3/8/4K3 w - - 0 1", "c3d5", "Nc3d5"),
         ("7k/2N5/8/8/8/2N1N3/8/4K3 w - - 0 1", "e3d5", "Ned5"),
-        // The other knight is pinned, so nothing needs to be said.
+        // The other knight is pinned: no disambiguation.
         ("4k3/8/8/8/1b6/2N5/4N3/4K3 w - - 0 1", "e2d4", "Nd4"),
         ("4k3/8/8/8/1b6/2N5/4N3/4K3 w - - 0 1", "e1f1", "Kf1"),
         ("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", "b8=Q+"),
@@ -196,7 +197,7 @@ fn san_says_no_more_than_is_needed() {
 }
 
 #[test]
-fn san_forgives_what_does_not_change_the_meaning() {
+fn san_variants_with_the_same_meaning_are_accepted() {
     let cases = [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -222,7 +223,7 @@ fn san_forgives_what_does_not_change_the_meaning() {
 }
 
 #[test]
-fn a_bad_move_is_refused_with_the_reason() {
+fn an_illegal_move_is_rejected_with_the_reason() {
     let start = Position::default();
     let san = |position: &Position, text: &str| position.parse_san(text).expect_err(text).to_string();
     assert_eq!(san(&start, "e5"), "\"e5\" is not a legal move here");
@@ -247,11 +248,11 @@ fn a_bad_move_is_refused_with_the_reason() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4q", "the pawn that goes from e2 to e4 cannot become that"),
         ("3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d1", "the king would be in check on d1"),
         ("4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3", "the king would be in check after the knight goes"),
-        // Neither far jumps nor the other side's rooks have to do with castling.
+        // Not castling: king moves of two squares off the back rank, and rooks of the opponent.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e1g5", "the king on e1 cannot go to g5"),
         ("4k3/8/8/8/4K3/8/8/8 w - - 0 1", "e4g4", "the king on e4 cannot go to g4"),
         ("4k2r/6K1/5b2/8/8/8/8/8 w k - 0 1", "g7h8", "the king would be in check on h8"),
-        // The pawn is pinned, alone or together with the pawn it would take; or the pawn beside came earlier.
+        // En passant: the pawn is pinned, alone or together with the captured pawn; or the double push was earlier.
         ("4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "the king would be in check after the pawn goes"),
         ("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1", "e5d6", "the king would be in check after the pawn goes"),
         ("8/8/8/3pP2r/8/8/8/K6k w - - 0 1", "e5d6", "the pawn on e5 cannot go to d6"),
@@ -265,7 +266,7 @@ fn a_bad_move_is_refused_with_the_reason() {
 }
 
 #[test]
-fn castling_is_understood_as_king_to_its_target_and_as_king_takes_rook() {
+fn castling_is_parsed_as_king_target_and_as_rook_square() {
     for (fen, rook, target) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8a8", "e8c8"),
@@ -288,14 +289,14 @@ fn castling_is_understood_as_king_to_its_target_and_as_king_takes_rook() {
     ] {
         assert_eq!(CastlingNotation::of(&position(fen)), castling, "{fen}");
     }
-    // From f1 to g1 the king goes like any king; castling is named by its rook.
+    // From f1 to g1 is a king move; castling is written with the square of the rook.
     let next_to_target = position("4k3/8/8/8/8/8/8/5K1R w K - 0 1");
     assert!(!next_to_target.parse_uci("f1g1").expect("a king move").is_castling());
     assert!(next_to_target.parse_uci("f1h1").expect("castling").is_castling());
 }
 
 #[test]
-fn the_colours_of_a_board_can_be_typed_by_hand() {
+fn a_setup_can_be_filled_square_by_square() {
     let mut setup = Setup::EMPTY;
     assert!(setup.validate().is_err());
     for (square, fen_letter) in [(Square::E1, 'K'), (Square::E8, 'k'), (Square::A2, 'P')] {

@@ -1,7 +1,6 @@
-//! Our own perft table: positions that each hold something hard, with counts from another library.
+//! The perft table: positions with difficult cases, with counts from an independent library.
 //!
-//! The example `perft_table` writes the counts and says how. Here every way of generating moves has to agree
-//! with them.
+//! The example `perft_table` writes the counts. Every way of generating moves must agree with them.
 
 use rukh_chess::Position;
 use rukh_chess::notation::Epd;
@@ -9,13 +8,12 @@ use rukh_chess::perft::{perft, perft_listing, perft_staged, perft_testing};
 
 const TABLE: &str = include_str!("perft_table.epd");
 
-/// Counting by lists of moves is slower and stops here.
+/// The maximum count for perft with move lists, which is slower.
 const MAX_LISTED: u64 = 500_000;
-/// The legality test is asked about all numbers of 16 bits at every node: two plies only where there are few
-/// moves.
+/// The maximum number of root moves for two plies by the legality test, which tests all 16-bit moves at every node.
 const MAX_TESTED_MOVES: u64 = 60;
 
-/// A line of the table: the counts begin with depth 1.
+/// A row of the table. The counts begin with depth 1.
 struct Row {
     id: String,
     fen: &'static str,
@@ -37,8 +35,7 @@ fn read(line: &'static str) -> Row {
     Row { id, fen, position, counts }
 }
 
-/// Counts every line of the table to those depths that `is_wanted` takes, given the line, the depth and the
-/// count.
+/// Counts every row of the table at those depths that `is_wanted` accepts, given the row, the depth and the count.
 fn check(way: fn(&Position, u32) -> u64, is_wanted: impl Fn(&Row, u32, u64) -> bool) {
     let mut failures = Vec::new();
     for line in TABLE.lines().map(read) {

@@ -1,4 +1,4 @@
-//! PGN: what is read, what is skipped with a message, what is written.
+//! PGN: what is read, what is rejected with a message, what is written.
 
 mod common;
 
@@ -36,7 +36,7 @@ const ANNOTATED: &str = r#"[Event "A \"small\" test"]
 "#;
 
 #[test]
-fn everything_that_is_written_into_a_game_is_kept() {
+fn all_annotations_of_a_game_are_read() {
     let game = read_one(ANNOTATED);
     assert_eq!(game.tag("Event"), Some("A \"small\" test"));
     assert_eq!(game.tag("White"), Some("Müller"));
@@ -60,7 +60,7 @@ fn everything_that_is_written_into_a_game_is_kept() {
 }
 
 #[test]
-fn a_bad_game_is_named_and_the_others_are_kept() {
+fn a_faulty_game_is_reported_and_the_others_are_read() {
     let good = "[Event \"good\"]\n\n1. e4 e5 1/2-1/2\n\n";
     let cases = [
         (
@@ -69,21 +69,21 @@ fn a_bad_game_is_named_and_the_others_are_kept() {
         ),
         ("[Event \"bad\"]\n\n1. e4 {never closed e5 1-0\n\n", "line 7: a comment has no end"),
         ("[Event \"bad\"]\n\n1. e4 (1. d4 1-0\n\n", "a variation has no end"),
-        ("[Event \"bad\"]\n\n1. e4) e5 1-0\n\n", "a variation ends that has not begun"),
-        ("[Event \"bad\"]\n\n(1. e4) e5 1-0\n\n", "a variation begins before there is a move"),
-        ("[Event \"bad\"]\n\n1. e4 $999 e5 1-0\n\n", "\"$999\" is not a mark"),
-        ("[Event \"bad\"]\n\n1. e4 e5 & 1-0\n\n", "the sign '&' has no meaning here"),
+        ("[Event \"bad\"]\n\n1. e4) e5 1-0\n\n", "a closing parenthesis has no opening parenthesis"),
+        ("[Event \"bad\"]\n\n(1. e4) e5 1-0\n\n", "a variation begins before the first move"),
+        ("[Event \"bad\"]\n\n1. e4 $999 e5 1-0\n\n", "\"$999\" is not an annotation"),
+        ("[Event \"bad\"]\n\n1. e4 e5 & 1-0\n\n", "the character '&' has no meaning here"),
         ("[Event bad]\n\n1. e4 e5 1-0\n\n", "\"[Event bad]\" is not a tag"),
         ("[Event \"bad\"]\n[FEN \"nonsense\"]\n\n1. e4 1-0\n\n", "in the tag FEN, the board"),
         ("[Event \"bad\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0\n\n", "the variant \"Atomic\" has other rules"),
-        ("[Event \"bad\"]\n\n1. e4 d5 2. Bb5+ -- 1-0\n\n", "the turn is passed while in check"),
+        ("[Event \"bad\"]\n\n1. e4 d5 2. Bb5+ -- 1-0\n\n", "a null move is not possible in check"),
     ];
     for (bad, expected) in cases {
         let text = format!("{good}{bad}{good}");
         let results = Games::new(&text).collect::<Vec<_>>();
         let events =
             results.iter().filter_map(|result| result.as_ref().ok()?.tag("Event")).collect::<Vec<_>>();
-        // Where a variation never ends, so does not the game, before the tags of the next one.
+        // A game with an open variation ends at the tags of the next game.
         assert_eq!(events, ["good", "good"], "{bad}");
         let errors = results.iter().filter_map(|result| result.as_ref().err()).collect::<Vec<_>>();
         assert_eq!(errors.len(), 1, "{bad}: {results:?}");
@@ -92,7 +92,7 @@ fn a_bad_game_is_named_and_the_others_are_kept() {
     }
 }
 
-/// The events of the games that could be read, or `-` where there is no such tag, and the faults.
+/// The tags `Event` of the games that could be read, `-` without that tag, and the faults.
 fn events_and_faults(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut events, mut faults) = (Vec::new(), Vec::new());
     for game in Games::new(text) {
@@ -105,7 +105,7 @@ fn events_and_faults(text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn a_fault_inside_a_variation_ends_with_its_game() {
+fn a_fault_in_a_variation_affects_only_its_game() {
     for bad in [
         "1. e4 (1. Zz9) e5 1-0",
         "1. e4 (1. d4 (1. Zz9 (1. c4)) 1-0) e5 1-0",
@@ -119,12 +119,12 @@ fn a_fault_inside_a_variation_ends_with_its_game() {
 }
 
 #[test]
-fn tags_end_a_game_whatever_was_wrong_with_it() {
+fn tags_end_a_faulty_game() {
     let text = "[Event bad]\n\n1. e4 e5\n\n[Event \"two\"]\n\n1. d4 *\n\n[Event \"three\"]\n\n1. c4 *";
     let (events, faults) = events_and_faults(text);
     assert_eq!(events, ["two", "three"]);
     assert_eq!(faults, ["game 1, line 1: \"[Event bad]\" is not a tag such as [White \"Name\"]"]);
-    // A bad tag among good ones is a fault of one game.
+    // A faulty tag among good ones is a fault of one game.
     let (events, faults) =
         events_and_faults("[Event \"one\"]\n[Site bad]\n[Round \"1\"]\n\n1. e4 *\n1. d4 *");
     assert_eq!((events.len(), faults.len()), (1, 1));
@@ -133,24 +133,24 @@ fn tags_end_a_game_whatever_was_wrong_with_it() {
 }
 
 #[test]
-fn games_of_tags_alone_are_games() {
+fn tags_without_moves_are_a_game() {
     let (events, faults) = events_and_faults(
         "[Event \"a\"]\n[Round \"1\"]\n\n[event \"b\"]\n\n{empty}\n\n[Event \"c\"]\n\n1. e4 *",
     );
     assert_eq!(events, ["a", "b", "c"]);
     assert_eq!(faults, [""; 0]);
-    // Other tags may come twice; the first one counts.
+    // Other tags may occur twice; the first one counts.
     let game = read_one("[Event \"a\"]\n[Annotator \"x\"]\n[Annotator \"y\"]\n\n1. e4 *");
     assert_eq!((game.tags.len(), game.tag("Annotator")), (3, Some("x")));
     assert_eq!(read_one(&game.to_string()), game);
-    // What would not be read as one game is not written either.
+    // A second first tag would start another game and is not written.
     let mut twice = game;
     twice.tags.push(("event".to_owned(), "again".to_owned()));
     assert_eq!(read_one(&twice.to_string()).tags, twice.tags[..3]);
 }
 
 #[test]
-fn comments_before_and_among_the_tags_are_kept() {
+fn comments_before_and_among_the_tags_are_read() {
     let game = read_one("; a head line\n[Event \"x\"]\n{two}\n[Site \"y\"]\n\n{three} 1. e4 *");
     assert_eq!(game.main_line.comments, ["a head line", "two", "three"]);
     assert_eq!((game.tag("Event"), game.tag("Site")), (Some("x"), Some("y")));
@@ -158,7 +158,7 @@ fn comments_before_and_among_the_tags_are_kept() {
 }
 
 #[test]
-fn noise_and_torn_games_get_answers() {
+fn noise_and_truncated_games_are_read_without_a_panic() {
     for sign in ["x", "(", ")", "{", "}", "[", "\"", "\\", "$", "%", "1.", "e4 ", "[A \"", "\u{0}", "é", "*"]
     {
         let text = sign.repeat((1 << 20) / sign.len());
@@ -171,16 +171,16 @@ fn noise_and_torn_games_get_answers() {
     let mut random = rukh_chess::random::SplitMix64::new(16);
     let bytes = (0..1 << 20).map(|_| random.next() as u8).collect::<Vec<_>>();
     assert_eq!(Games::new(&decode(&bytes)).filter(Result::is_ok).count(), 0);
-    // Every beginning and every end of a game, cut between bytes, not signs.
+    // Every prefix and suffix of a game, cut between bytes, not characters.
     for at in 0..=ANNOTATED.len() {
-        let (beginning, end) = ANNOTATED.as_bytes().split_at(at);
-        assert!(Games::new(&decode(beginning)).count() <= 1, "{at}");
-        let _ = Games::new(&decode(end)).count();
+        let (prefix, suffix) = ANNOTATED.as_bytes().split_at(at);
+        assert!(Games::new(&decode(prefix)).count() <= 1, "{at}");
+        let _ = Games::new(&decode(suffix)).count();
     }
 }
 
 #[test]
-fn variations_may_nest_deep_but_not_without_end() {
+fn variations_nest_up_to_a_limit() {
     let nested = |depth: usize| format!("1. e4 {}{} *", "(1. e4 ".repeat(depth), ")".repeat(depth));
     assert_eq!(read_one(&read_one(&nested(100)).to_string()), read_one(&nested(100)));
     let deep = nested(100_000);
@@ -189,7 +189,7 @@ fn variations_may_nest_deep_but_not_without_end() {
 }
 
 #[test]
-fn odd_but_common_spellings_are_read() {
+fn common_deviations_from_the_standard_are_read() {
     assert_eq!(san_of(&read_one("1.e4 e5 2.Nf3 Nc6 *")), "e4 e5 Nf3 Nc6");
     assert_eq!(san_of(&read_one("1. e2e4 e7e5 2. g1f3 b8c6 *")), "e4 e5 Nf3 Nc6");
     for mark in ["ep", "e.p.", " ep", " e.p.", " e.p.!"] {
@@ -217,7 +217,7 @@ fn latin_1_and_byte_order_marks_are_decoded() {
 }
 
 #[test]
-fn chess960_games_carry_their_start() {
+fn chess960_games_have_their_start_position() {
     let text = "[Variant \"Chess960\"]\n[FEN \"2k3r1/6p1/8/8/8/8/6P1/2K3R1 w Gg - 2 9\"]\n\n9. O-O Kb8 *";
     let game = read_one(text);
     assert_eq!(san_of(&game), "O-O Kb8");
@@ -225,7 +225,7 @@ fn chess960_games_carry_their_start() {
 }
 
 #[test]
-fn a_played_game_is_written_with_its_start_and_result() {
+fn a_played_game_is_written_with_start_position_and_result() {
     let start: Position = common::position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
     let mut game = Game::new(start.clone());
     game.play(start.parse_san("Ra8").expect("legal")).expect("legal");
@@ -242,7 +242,7 @@ fn a_played_game_is_written_with_its_start_and_result() {
 }
 
 #[test]
-fn no_line_of_moves_is_longer_than_eighty_columns() {
+fn no_line_of_movetext_is_longer_than_eighty_columns() {
     let mut text = String::new();
     let mut game = Game::default();
     let mut random = rukh_chess::random::SplitMix64::new(5);
@@ -264,18 +264,18 @@ fn no_line_of_moves_is_longer_than_eighty_columns() {
 #[test]
 fn a_command_stays_on_one_line() {
     let mut pgn = read_one("1. e4 *");
-    let told = "word ".repeat(14) + "[%eval 0.25] [%cal Ga1a2, Rb1b2]word [%torn and so on";
-    pgn.main_line.moves[0].comments.push(told);
+    let comment = "word ".repeat(14) + "[%eval 0.25] [%cal Ga1a2, Rb1b2]word [%torn and so on";
+    pgn.main_line.moves[0].comments.push(comment);
     let text = pgn.to_string();
     assert!(text.contains("[%eval 0.25]") && text.contains("[%cal Ga1a2, Rb1b2]word"), "{text}");
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     assert_eq!(read_one(&text), pgn);
 }
 
-/// Each of these took time that grew with the square of its length.
+/// Each of these once took quadratic time.
 #[test]
-fn long_texts_of_faults_are_gone_over_once() {
-    // At the square of the length it would be minutes; a busy machine is no reason to fail.
+fn faulty_texts_are_read_in_linear_time() {
+    // Quadratic time would take minutes; the limit is generous for a busy machine.
     let start = std::time::Instant::now();
     assert_eq!(Games::new(&"[A \"\\\n".repeat(80_000)).filter(Result::is_ok).count(), 0);
     assert_eq!(Games::new(&"\n[Event \"\"]{".repeat(80_000)).filter(Result::is_ok).count(), 0);

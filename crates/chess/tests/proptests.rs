@@ -1,7 +1,7 @@
-//! The properties of the readers and writers, tried with made-up input: pure noise, good input with a few faults, words
-//! of the right kind in any order, and games and positions made at random.
+//! Property tests of parsers and writers: noise, valid input with a few faults, valid tokens in any order, and random games
+//! and positions.
 //!
-//! The seed is fixed, so that a run says the same today and tomorrow; the fuzz targets look further.
+//! The seed is fixed, so every run has the same result. The fuzz targets search further.
 
 mod properties;
 
@@ -11,7 +11,7 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 use rukh_chess::game::Outcome;
 use rukh_chess::notation::CastlingNotation;
-use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position, Setup};
 
@@ -99,7 +99,7 @@ const PGN_WORDS: [&str; 40] = [
     "\n\n[Event ",
 ];
 
-/// One fault that a text can have.
+/// A fault in a text.
 #[derive(Clone, Debug)]
 enum Edit {
     Delete(Index),
@@ -142,8 +142,8 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// One of `texts` with a few faults, or with none.
-fn spoilt(texts: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+/// A text of `texts` with up to four faults.
+fn mutated(texts: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     (texts, vec(edit(), 0..5)).prop_map(|(text, edits)| {
         let mut text = text.chars().collect::<Vec<_>>();
         for edit in edits {
@@ -157,7 +157,7 @@ fn one_of(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     select(texts).prop_map(str::to_owned)
 }
 
-/// Text without any sense: printable, of any signs, or of any bytes.
+/// Noise: printable text, any characters, or any bytes.
 fn noise() -> impl Strategy<Value = String> {
     prop_oneof![
         "\\PC*",
@@ -166,7 +166,7 @@ fn noise() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Fields of the right alphabets, most of them of the right length.
+/// FEN fields with valid characters, mostly of valid length.
 fn fen_words() -> impl Strategy<Value = String> {
     let squares = vec(select("111111PNBRQKpnbrqk".chars().collect::<Vec<_>>()), 8);
     let rank = prop_oneof![
@@ -184,7 +184,7 @@ fn fen_words() -> impl Strategy<Value = String> {
     )
 }
 
-/// Operations of an EPD, most of them well formed.
+/// EPD operations, mostly well formed.
 fn operations() -> impl Strategy<Value = String> {
     let opcode = prop_oneof![
         select(&["bm", "am", "pv", "hmvc", "fmvn", "id"][..]).prop_map(str::to_owned),
@@ -198,7 +198,7 @@ fn operations() -> impl Strategy<Value = String> {
     vec(operation, 0..5).prop_map(|operations| operations.concat())
 }
 
-/// A position of a random game, which has seen all that moves can do.
+/// A position of a random game.
 fn played_position() -> impl Strategy<Value = Position> {
     (select(&POSITIONS[..]), vec(any::<Index>(), 0..60)).prop_map(|(fen, choices)| {
         let mut position: Position = fen.parse().expect("the positions of the tests are valid");
@@ -213,14 +213,14 @@ fn played_position() -> impl Strategy<Value = Position> {
     })
 }
 
-/// A game of Chess960, from start positions that may differ for the two sides.
+/// The start position of standard chess, of double Chess960, or a position of a random game.
 fn any_start() -> impl Strategy<Value = Position> {
     let chess960 = any::<(u16, u16)>()
         .prop_map(|(white, black)| Setup::chess960(white, black).validate().expect("a start is valid"));
     prop_oneof![2 => Just(Position::default()), 1 => played_position(), 1 => chess960]
 }
 
-/// Makes the moves of a line at random, with marks, comments and variations beside them.
+/// Makes random variations with NAGs, comments and nested variations.
 struct Annotator {
     random: SplitMix64,
     comments: Vec<String>,
@@ -238,17 +238,17 @@ impl Annotator {
             .collect()
     }
 
-    fn line(&mut self, start: &Position, depth: u64) -> Line {
-        let mut line = Line { comments: self.some_comments(), moves: Vec::new() };
+    fn variation(&mut self, start: &Position, depth: u64) -> Variation {
+        let mut variation = Variation { comments: self.some_comments(), moves: Vec::new() };
         let mut position = start.clone();
         for _ in 0..self.random.below(30 >> depth) {
             let moves = position.legal_moves();
-            let passes = !position.is_check() && self.chance(20);
-            if moves.is_empty() && !passes {
+            let is_null = !position.is_check() && self.chance(20);
+            if moves.is_empty() && !is_null {
                 break;
             }
             let before = position.clone();
-            let mv = (!passes).then(|| moves[self.random.below(moves.len() as u64) as usize]);
+            let mv = (!is_null).then(|| moves[self.random.below(moves.len() as u64) as usize]);
             match mv {
                 Some(mv) => position = position.after(mv),
                 None => position.make_null(),
@@ -256,21 +256,21 @@ impl Annotator {
             let nags =
                 (0..self.random.below(8).saturating_sub(5)).map(|_| self.random.next() as u8).collect();
             let variations = match depth < 4 && self.chance(5) {
-                true => (0..=self.random.below(2)).map(|_| self.line(&before, depth + 1)).collect(),
+                true => (0..=self.random.below(2)).map(|_| self.variation(&before, depth + 1)).collect(),
                 false => Vec::new(),
             };
-            line.moves.push(PgnMove { mv, nags, comments: self.some_comments(), variations });
+            variation.moves.push(PgnMove { mv, nags, comments: self.some_comments(), variations });
         }
-        line
+        variation
     }
 }
 
-/// A game as a program could make it: anything that PGN can say.
+/// A random game with everything that PGN can express.
 fn pgn_game() -> impl Strategy<Value = PgnGame> {
-    // Comments are kept with single spaces between their words.
+    // Comments are stored with single spaces between their words.
     let comment = prop_oneof!["[!-~]{1,9}( [!-~]{1,9}){0,30}", "\\PC{1,40}"]
         .prop_map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .prop_filter("an empty comment is none", |text| !text.is_empty());
+        .prop_filter("empty comments are not stored", |text| !text.is_empty());
     let name = "[A-Za-z_]{1,12}".prop_filter("these tags have a meaning", |name| {
         !["fen", "variant", "result"].contains(&name.to_ascii_lowercase().as_str())
     });
@@ -284,13 +284,13 @@ fn pgn_game() -> impl Strategy<Value = PgnGame> {
     (any_start(), tags, outcome, vec(comment, 0..6), any::<u64>()).prop_map(
         |(start, tags, outcome, comments, seed)| {
             let mut annotator = Annotator { random: SplitMix64::new(seed), comments };
-            let main_line = annotator.line(&start, 0);
+            let main_line = annotator.variation(&start, 0);
             PgnGame { tags, start, main_line, outcome }
         },
     )
 }
 
-/// The bytes of setups of all kinds: some with everything left to chance, most with what makes them valid.
+/// The bytes of random setups: some arbitrary, most of them likely to be valid.
 fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
     let plausible = shape::KINGS | shape::CASTLING | shape::PAWNS_INSIDE;
     let others = shape::BLACK | shape::KINGS_AT_HOME | shape::DOUBLE_PUSH | shape::SMALL_CLOCKS;
@@ -298,7 +298,7 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
         1 => any::<u8>(),
         6 => any::<u8>().prop_map(move |chance| plausible | chance & others),
     ];
-    // The codes of both sides by their numbers: pawn, knight, bishop, rook, queen.
+    // The codes of the pieces of both sides: pawn, knight, bishop, rook, queen.
     let code = prop_oneof![3 => 0_u8..2, 1 => 2_u8..10, 1 => 6_u8..8];
     let back_rank_rook = (select(&[0_u8, 7][..]), 0_u8..8)
         .prop_map(|(rank, file)| [rank * 8 + file, if rank == 0 { 6 } else { 7 }]);
@@ -306,7 +306,7 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
     (flags, any::<[u8; 7]>(), codes, vec(back_rank_rook, 0..5)).prop_map(
         |(flags, mut fields, codes, rooks)| {
             if flags & shape::KINGS_AT_HOME == 0 {
-                // Kings that have left their rank have lost their rights.
+                // Kings off their back rank have no castling rights.
                 fields[2..4].fill(0);
             }
             let mut bytes = vec![flags];
@@ -322,15 +322,15 @@ proptest! {
     #![proptest_config(config(40_000))]
 
     #[test]
-    fn fens_are_kept(text in prop_oneof![noise(), spoilt(one_of(&POSITIONS)), spoilt(fen_words())]) {
+    fn fens_round_trip(text in prop_oneof![noise(), mutated(one_of(&POSITIONS)), mutated(fen_words())]) {
         properties::fen(&text);
     }
 
     #[test]
-    fn epds_are_kept(
+    fn epds_round_trip(
         text in prop_oneof![
             noise(),
-            spoilt(one_of(&EPDS)),
+            mutated(one_of(&EPDS)),
             (one_of(&EPDS), operations()).prop_map(|(epd, operations)| epd + &operations),
             (one_of(&POSITIONS), operations()).prop_map(|(fen, operations)| fen + &operations),
         ]
@@ -339,10 +339,10 @@ proptest! {
     }
 
     #[test]
-    fn algebraic_moves_are_kept(
+    fn san_moves_round_trip(
         text in prop_oneof![
             noise(),
-            spoilt(one_of(&SANS)),
+            mutated(one_of(&SANS)),
             "[PNBRQK]?[a-h]?[1-8]?[x:-]?[a-h][1-8](=?[NBRQK])?[+#]?",
             "[a-hxO0NBRQK1-8=()+#!?:-]{0,8}",
         ]
@@ -351,10 +351,10 @@ proptest! {
     }
 
     #[test]
-    fn uci_moves_are_kept(
+    fn uci_moves_round_trip(
         text in prop_oneof![
             1 => noise(),
-            1 => spoilt(one_of(&UCIS)),
+            1 => mutated(one_of(&UCIS)),
             4 => "[a-h][1-8][a-h][1-8][nbrqkNQ]?",
         ]
     ) {
@@ -362,10 +362,10 @@ proptest! {
     }
 
     #[test]
-    fn games_of_noise_are_kept(
+    fn games_of_noise_round_trip(
         text in prop_oneof![
             1 => noise(),
-            3 => spoilt(vec(select(&PGNS[..]), 1..3).prop_map(|games| games.concat())),
+            3 => mutated(vec(select(&PGNS[..]), 1..3).prop_map(|games| games.concat())),
             3 => vec(select(&PGN_WORDS[..]), 0..30).prop_map(|words| words.join(" ")),
             1 => vec(select(&PGN_WORDS[..]), 0..30).prop_map(|words| words.concat()),
         ]
@@ -374,7 +374,7 @@ proptest! {
     }
 
     #[test]
-    fn games_of_bytes_are_kept(bytes in vec(any::<u8>(), 0..200)) {
+    fn games_of_random_bytes_round_trip(bytes in vec(any::<u8>(), 0..200)) {
         properties::pgn(&bytes);
     }
 }
@@ -383,12 +383,12 @@ proptest! {
     #![proptest_config(config(5_000))]
 
     #[test]
-    fn games_that_are_made_are_kept(game in pgn_game()) {
+    fn random_games_round_trip(game in pgn_game()) {
         properties::pgn_game(&game);
     }
 
     #[test]
-    fn games_that_are_made_and_spoilt_are_kept(text in spoilt(pgn_game().prop_map(|game| game.to_string()))) {
+    fn random_games_with_faults_round_trip(text in mutated(pgn_game().prop_map(|game| game.to_string()))) {
         properties::pgn(text.as_bytes());
     }
 
@@ -398,7 +398,7 @@ proptest! {
     }
 
     #[test]
-    fn every_move_of_a_game_is_kept(position in played_position()) {
+    fn every_move_of_a_random_game_round_trips(position in played_position()) {
         properties::fen(&position.to_string());
         for &mv in &position.legal_moves() {
             let texts = [position.san(mv), position.uci(mv, CastlingNotation::RookSquare)];

@@ -1,4 +1,4 @@
-//! Positions, keys, legality, draws and games.
+//! Positions, Zobrist keys, legality, draws and games.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn sorted(moves: &MoveList) -> Vec<u16> {
 }
 
 #[test]
-fn three_ways_of_finding_moves_agree() {
+fn generator_stages_and_legality_test_agree() {
     let mut positions = 0;
     random_games(11, 60, 120, |position| {
         positions += 1;
@@ -40,15 +40,15 @@ fn three_ways_of_finding_moves_agree() {
 }
 
 #[test]
-fn what_is_kept_move_by_move_equals_what_is_found_anew() {
+fn incremental_state_equals_recomputation() {
     random_games(12, 150, 200, |position| {
-        let anew = Setup::from(position).validate().expect("a position is valid");
-        assert_eq!(&anew, position);
+        let recomputed = Setup::from(position).validate().expect("a position is valid");
+        assert_eq!(&recomputed, position);
     });
 }
 
 #[test]
-fn keys_change_with_what_they_stand_for_and_with_nothing_else() {
+fn each_key_changes_exactly_with_its_pieces() {
     let mut captures = 0;
     random_games(13, 60, 150, |before| {
         let us = before.side_to_move();
@@ -67,7 +67,7 @@ fn keys_change_with_what_they_stand_for_and_with_nothing_else() {
             assert_ne!(old.whole(), new.whole());
             assert_eq!(old.pawns() != new.pawns(), touches(&[Piece::Pawn]));
             assert_eq!(old.minors() != new.minors(), touches(&[Piece::Knight, Piece::Bishop]));
-            // Castling may leave king and rook where the other one was; then the squares still differ from before.
+            // In Chess960 castling may swap king and rook; the key still changes.
             assert_eq!(old.majors() != new.majors(), touches(&[Piece::Rook, Piece::Queen, Piece::King]));
             assert_eq!(old.non_pawns(us) != new.non_pawns(us), moved != Piece::Pawn || mv.is_promotion());
             let loses_piece = captured.is_some_and(|piece| piece != Piece::Pawn);
@@ -79,7 +79,7 @@ fn keys_change_with_what_they_stand_for_and_with_nothing_else() {
 }
 
 #[test]
-fn the_key_tells_sides_castling_rights_and_en_passant_apart() {
+fn the_key_depends_on_side_castling_rights_and_en_passant() {
     let keys = [
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
@@ -91,18 +91,18 @@ fn the_key_tells_sides_castling_rights_and_en_passant_apart() {
     ]
     .map(|fen| position(fen).key());
     for (i, key) in keys.iter().enumerate() {
-        assert!(!keys[..i].contains(key), "key {i} is like an earlier one");
+        assert!(!keys[..i].contains(key), "key {i} equals an earlier one");
     }
-    // A pawn has passed, but nobody can take it: the positions are the same.
-    let passed = position("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1");
-    assert_eq!(passed, position("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"));
-    // The only pawn that could take is pinned.
+    // Without a legal en-passant capture the positions are equal.
+    let pushed = position("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1");
+    assert_eq!(pushed, position("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1"));
+    // The only pawn that could capture is pinned.
     assert_eq!(position("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1").en_passant(), None);
     assert_eq!(position("8/8/8/8/k2Pp2R/8/8/4K3 b - d3 0 1").en_passant(), None);
 }
 
 #[test]
-fn a_check_is_foreseen_exactly() {
+fn gives_check_equals_making_the_move() {
     let mut checks = 0;
     random_games(16, 300, 150, |position| {
         for &mv in &position.legal_moves() {
@@ -121,7 +121,7 @@ fn a_check_is_foreseen_exactly() {
     assert!(checks > 10_000, "only {checks}");
 }
 
-/// Rebuilds the board from what it is told.
+/// Rebuilds the board from the reported changes.
 #[derive(Clone)]
 struct Mirror([Option<(Color, Piece)>; 64]);
 
@@ -136,7 +136,7 @@ impl ChangeObserver for Mirror {
 }
 
 #[test]
-fn an_observer_hears_every_change() {
+fn an_observer_receives_every_change() {
     random_games(14, 60, 150, |position| {
         let before = Mirror(Setup::from(position).board);
         for &mv in &position.legal_moves() {
@@ -148,24 +148,24 @@ fn an_observer_hears_every_change() {
 }
 
 #[test]
-fn a_null_move_passes_the_turn_and_nothing_else() {
+fn a_null_move_changes_only_the_side_to_move_and_the_counters() {
     random_games(15, 30, 120, |position| {
         if position.is_check() {
             return;
         }
-        let mut passed = position.clone();
-        passed.make_null();
+        let mut after = position.clone();
+        after.make_null();
         let mut setup = Setup::from(position);
         setup.side_to_move = !setup.side_to_move;
         setup.en_passant = None;
         setup.halfmove_clock += 1;
         setup.fullmove_number += u32::from(position.side_to_move() == Color::Black);
-        assert_eq!(passed, setup.validate().expect("the side that passed is not in check"));
+        assert_eq!(after, setup.validate().expect("the side that moved is not in check"));
     });
 }
 
 #[test]
-fn move_bits_survive_and_impossible_ones_are_refused() {
+fn move_bits_round_trip_and_invalid_bits_are_rejected() {
     let mut moves = 0;
     for bits in 0..=u16::MAX {
         let Some(mv) = Move::from_bits(bits) else { continue };
@@ -186,7 +186,7 @@ fn move_bits_survive_and_impossible_ones_are_refused() {
 }
 
 #[test]
-fn endings_are_named() {
+fn endings_by_the_rules_are_found() {
     let cases = [
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Checkmate { winner: Color::White })),
         ("k7/8/8/8/8/1q6/8/K7 w - - 0 1", Some(Ending::Stalemate)),
@@ -199,7 +199,7 @@ fn endings_are_named() {
         ("k7/8/8/8/8/8/P7/K7 w - - 0 1", None),
         ("k7/8/8/8/8/8/1R6/K7 w - - 99 80", None),
         ("k7/8/8/8/8/8/1R6/K7 b - - 100 80", Some(Ending::FiftyMoves)),
-        // Mate on the hundredth move wins.
+        // Checkmate on the hundredth ply wins.
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 100 80", Some(Ending::Checkmate { winner: Color::White })),
     ];
     for (fen, ending) in cases {
@@ -221,7 +221,7 @@ fn play(game: &mut Game, moves: &[&str]) {
 }
 
 #[test]
-fn the_third_occurrence_ends_a_game_and_taking_back_undoes_it() {
+fn the_third_occurrence_ends_a_game_and_taking_back_reopens_it() {
     let mut game = Game::default();
     let there_and_back = ["Nf3", "Nf6", "Ng1", "Ng8"];
     play(&mut game, &there_and_back);
@@ -230,7 +230,7 @@ fn the_third_occurrence_ends_a_game_and_taking_back_undoes_it() {
     assert_eq!((game.occurrences(), game.ending()), (3, Some(Ending::ThreefoldRepetition)));
     assert!(game.take_back().is_some());
     assert_eq!(game.ending(), None);
-    // Lost castling rights make another position of the same pieces.
+    // Without castling rights it is another position.
     let mut game = Game::default();
     play(&mut game, &["e4", "e5", "Ke2", "Ke7", "Ke1", "Ke8", "Ke2", "Ke7", "Ke1", "Ke8"]);
     assert_eq!(game.occurrences(), 2);
@@ -239,18 +239,18 @@ fn the_third_occurrence_ends_a_game_and_taking_back_undoes_it() {
 #[test]
 fn an_illegal_move_changes_nothing() {
     let mut game = Game::default();
-    let foreign = Move::new(Square::E2, Square::E5, MoveKind::Quiet);
-    assert!(game.play(foreign).is_err());
+    let illegal = Move::new(Square::E2, Square::E5, MoveKind::Quiet);
+    assert!(game.play(illegal).is_err());
     assert_eq!((game.position(), game.moves()), (&Position::default(), &[][..]));
     assert_eq!(game.take_back(), None);
 }
 
 #[test]
-fn a_search_takes_one_repetition_since_its_root_or_two_at_all_for_a_draw() {
+fn in_a_search_one_repetition_since_the_root_or_two_in_all_are_a_draw() {
     let mut game = Game::default();
     play(&mut game, &["Nf3", "Nf6", "Ng1", "Ng8"]);
     let start = Position::default();
-    // The start occurred once, before the root of a search that begins now.
+    // The start position occurred once, before the root of a search that starts now.
     let now = game.history().len();
     assert!(!game.history().is_draw_in_search(game.position(), now));
     assert!(game.history().is_draw_in_search(game.position(), 0));
@@ -260,9 +260,9 @@ fn a_search_takes_one_repetition_since_its_root_or_two_at_all_for_a_draw() {
 }
 
 #[test]
-fn a_set_up_position_reports_all_its_faults() {
+fn a_setup_reports_all_its_faults() {
     let faults = |fen: &str| {
-        let setup: Setup = fen.parse().expect("the FEN can be read");
+        let setup: Setup = fen.parse().expect("the FEN can be parsed");
         setup.validate().expect_err("there are faults").to_string()
     };
     let all = faults("P3k3/8/8/8/8/8/8/4K2R b KQ e3 0 1");
@@ -275,14 +275,16 @@ fn a_set_up_position_reports_all_its_faults() {
     assert!(faults("8/8/8/3kK3/8/8/8/8 w - - 0 1").contains("Black is in check from e5"));
     assert!(faults("4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1").contains("king is not on its first rank"));
     assert!(faults("4k3/8/8/8/8/8/8/4K1RR w GH - 0 1").contains("two rooks to the right"));
-    assert!(faults("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1").contains("way was not free"));
-    assert!(faults("4k3/8/8/8/8/8/8/4K3 w - e3 0 1").contains("White is to move and cannot take"));
+    assert!(faults("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1").contains("path was not free"));
+    assert!(
+        faults("4k3/8/8/8/8/8/8/4K3 w - e3 0 1").contains("White is to move and cannot capture en passant")
+    );
     assert!(faults("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1").contains("Black has 9 pawns"));
     let crowd = faults("4k3/8/8/8/8/N7/NNNNNNNN/NNNNKNNN w - - 0 1");
     assert!(crowd.contains("White has 17 pieces"), "{crowd}");
-    let mut stray = Setup::standard();
-    stray.castling_rooks |= Square::E4.into();
-    assert!(stray.validate().expect_err("no rook castles from e4").to_string().contains("rook on e4"));
+    let mut misplaced = Setup::standard();
+    misplaced.castling_rooks |= Square::E4.into();
+    assert!(misplaced.validate().expect_err("no rook castles from e4").to_string().contains("rook on e4"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Static exchange evaluation against playing the captures out.
+//! Static exchange evaluation against an exhaustive search of the captures.
 
 mod common;
 
@@ -9,7 +9,7 @@ use rukh_chess::{Bitboard, Move, MoveKind, Piece, Position, Square};
 
 const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 20_000]);
 
-/// The best result of capturing on `square`, or not, by legal moves of either side.
+/// The best result of legal captures on `square`, or of none.
 fn best_of_captures(position: &Position, square: Square) -> i32 {
     let mut moves = MoveList::new();
     position.generate::<Noisy>(&mut moves);
@@ -22,8 +22,8 @@ fn played_out(position: &Position, mv: Move) -> i32 {
     won - best_of_captures(&position.after(mv), mv.to())
 }
 
-/// The value of the exchange with no thought for pins: each side takes with its least valuable piece, or stops.
-fn pin_blind(position: &Position, mv: Move) -> i32 {
+/// The exchange value without pins: each side captures with its least valuable piece, or stops.
+fn value_without_pins(position: &Position, mv: Move) -> i32 {
     let (target, us) = (mv.to(), position.side_to_move());
     let mut occupied = position.occupied() ^ Bitboard::of(mv.from()) | Bitboard::of(target);
     if mv.kind() == MoveKind::EnPassant {
@@ -42,15 +42,16 @@ fn pin_blind(position: &Position, mv: Move) -> i32 {
         }
         gains.push(VALUES[on_target]);
         on_target = piece;
-        let taker = (attackers & position.colored_pieces(side, piece)).first().expect("one of them attacks");
-        occupied ^= Bitboard::of(taker);
+        let capturer =
+            (attackers & position.colored_pieces(side, piece)).first().expect("the piece is an attacker");
+        occupied ^= Bitboard::of(capturer);
         side = !side;
     }
     let first = gains.remove(0);
     first - gains.into_iter().rev().fold(0, |rest, gain| (gain - rest).max(0))
 }
 
-/// The largest threshold that the exchange reaches.
+/// The largest threshold that the exchange reaches, by bisection.
 fn value(position: &Position, mv: Move) -> i32 {
     let (mut low, mut high) = (-2_000, 2_000);
     while low < high {
@@ -61,10 +62,10 @@ fn value(position: &Position, mv: Move) -> i32 {
 }
 
 #[test]
-fn exchanges_have_the_value_of_playing_them_out() {
+fn see_agrees_with_a_search_of_the_captures() {
     let (mut cases, mut wrong, mut wrong_without_pins) = (0, 0, 0);
     random_games(21, 600, 90, |position| {
-        // Every eighth position is enough: neighbours are alike.
+        // Every eighth position is enough: successive positions are similar.
         if position.key() % 8 != 0 {
             return;
         }
@@ -72,14 +73,14 @@ fn exchanges_have_the_value_of_playing_them_out() {
             cases += 1;
             let right = played_out(position, mv);
             wrong += usize::from(value(position, mv) != right);
-            wrong_without_pins += usize::from(pin_blind(position, mv) != right);
+            wrong_without_pins += usize::from(value_without_pins(position, mv) != right);
         }
     });
-    // What is left are checks, pieces pinned or freed on the way, and recaptures that promote.
-    println!("{wrong} of {cases} differ, {wrong_without_pins} without the thought for pins");
+    // The rest are checks, pins that arise or end during the exchange, and recaptures with promotion.
+    println!("{wrong} of {cases} differ, {wrong_without_pins} without pins");
     assert!(cases > 50_000, "only {cases}");
     assert!(wrong * 1_000 < cases * 3, "{wrong} of {cases} differ");
-    assert!(wrong * 2 < wrong_without_pins, "{wrong_without_pins} would differ without the thought for pins");
+    assert!(wrong * 2 < wrong_without_pins, "only {wrong_without_pins} differ without pins");
 }
 
 #[test]
@@ -89,21 +90,21 @@ fn known_exchanges() {
         ("4k3/2p5/3p4/8/4N3/8/8/4K3 w - - 0 1", "e4d6", -200),
         // Two attackers, one defender, the least valuable first.
         ("4k3/2p5/3p4/8/4N3/6B1/8/4K3 w - - 0 1", "e4d6", -100),
-        // The rook behind the rook joins in.
+        // X-ray: the rook behind the rook recaptures.
         ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", -400),
         ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
-        // The king may not take what is protected.
+        // The king cannot capture a protected piece.
         ("8/4k3/3p4/8/8/3R4/3R4/4K3 w - - 0 1", "d3d6", 100),
-        // The defender is pinned to its king, so the pawn is free.
+        // The defender is pinned, so the pawn is undefended.
         ("4k3/4n3/2p5/8/8/2R5/8/3KR3 w - - 0 1", "c3c6", 100),
-        // And it is not, once the pinning rook is gone.
+        // Without the pinning rook it is defended.
         ("4k3/4n3/2p5/8/8/2R5/8/3K4 w - - 0 1", "c3c6", -400),
-        // Taking in passing, protected.
+        // En passant, protected.
         ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
-        // Promotion onto a protected square loses the pawn, onto a free one wins a queen for it.
+        // Promotion on a protected square loses the pawn; on an unprotected one it gains a queen for a pawn.
         ("3r3k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
         ("7k/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
-        // A quiet move into a pawn's attack.
+        // Quiet moves, the second to a square attacked by a pawn.
         ("4k3/8/2p5/8/4N3/8/8/4K3 w - - 0 1", "e4d6", 0),
         ("4k3/2p5/8/8/4N3/8/8/4K3 w - - 0 1", "e4d6", -300),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 0),

@@ -1,4 +1,4 @@
-//! Public test data, where a folder of it lies beside the project; elsewhere these tests have nothing to do.
+//! Public test data in a folder beside the project. Without it these tests do nothing.
 
 mod common;
 
@@ -11,12 +11,12 @@ use rukh_chess::perft::perft;
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Position, Setup};
 
-/// The bytes of a file of the data, if it is there.
+/// The bytes of a data file; `None` if it does not exist.
 fn data(name: &str) -> Option<Vec<u8>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
     let bytes = fs::read(&path).ok();
     if bytes.is_none() {
-        println!("{} is not here, so nothing is tested with it", path.display());
+        println!("{} does not exist and is not tested", path.display());
     }
     bytes
 }
@@ -29,9 +29,9 @@ fn lines(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Checks every `step`th line of a perft suite, its counts up to `max_nodes`.
+/// Checks every `step`th line of a perft suite, with counts up to `max_nodes`.
 ///
-/// Tells how many positions were refused: those with more than sixteen pieces of a side.
+/// Returns the number of rejected positions: those with more than sixteen pieces of a side.
 fn check_suite(name: &str, step: usize, max_nodes: u64) -> usize {
     let mut refused = 0;
     for line in lines(name).iter().step_by(step) {
@@ -62,13 +62,13 @@ fn perft_suites() {
 }
 
 #[test]
-fn bad_fens_are_refused_and_good_ones_read() {
+fn faulty_fens_are_rejected_and_good_ones_parsed() {
     for line in lines("suites/bad_fens.tsv").iter().skip(1) {
         let mut columns = line.split('\t');
         let (fen, verdict) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
         match fen.parse::<Position>() {
             Ok(position) => {
-                // What standard chess calls a wrong castling right may be one of Chess960.
+                // A castling right that is invalid in standard chess may be valid in Chess960.
                 assert!(matches!(verdict, "valid" | "parses; BAD_CASTLING_RIGHTS"), "{fen}: {verdict}");
                 assert_eq!(common::position(&position.to_string()), position);
             }
@@ -82,7 +82,7 @@ fn bad_fens_are_refused_and_good_ones_read() {
 }
 
 #[test]
-fn exchanges_have_their_published_values() {
+fn see_has_the_published_values() {
     const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 20_000]);
     let lines = lines("suites/see.tsv");
     let is_different = |line: &&String| {
@@ -93,14 +93,14 @@ fn exchanges_have_their_published_values() {
         !position.see_at_least(mv, value, &VALUES) || position.see_at_least(mv, value + 1, &VALUES)
     };
     let different = lines.iter().skip(1).filter(is_different).collect::<Vec<_>>();
-    // Three recaptures promote, which we do not look at; one published value overlooks a pin.
+    // Three recaptures promote, which SEE ignores; one published value ignores a pin.
     let expected = if lines.is_empty() { 0 } else { 4 };
     assert_eq!(different.len(), expected, "{different:#?}");
 }
 
-/// Files of the nasty games of which the index tells other numbers of games, faults and plies, and what we find in them.
-const NASTY_EXCEPTIONS: [(&str, [usize; 3]); 28] = [
-    // An empty line ends a game there, so that the result, or the moves after a comment, are a game of their own.
+/// Difficult PGN files for which the index has other numbers of games, faults and plies, and our numbers.
+const EXCEPTIONS: [(&str, [usize; 3]); 28] = [
+    // The other reader ends a game at an empty line, so the result or the moves after a comment are another game.
     ("pgnextract__barnes-horton.pgn", [1, 0, 72]),
     ("pgnextract__test-C.pgn", [1, 0, 72]),
     ("pgnextract__test-F-text.pgn", [1, 0, 72]),
@@ -111,7 +111,7 @@ const NASTY_EXCEPTIONS: [(&str, [usize; 3]); 28] = [
     ("chesslib_java__ep.pgn", [1, 0, 164]),
     ("chesslib_java__err.pgn", [1, 1, 0]),
     ("chesslib_java__z0.pgn", [1, 0, 58]),
-    // Tags and moves on one line, games line by line, tags between the marks of a web page.
+    // Tags and moves on one line, one game per line, tags in HTML.
     ("pgnextract__test-fuzzydepth.pgn", [4, 0, 20]),
     ("pgnextract__test-nobadresults.pgn", [9, 0, 9]),
     ("scid__res_gameLatin1.pgn", [1, 0, 149]),
@@ -122,21 +122,21 @@ const NASTY_EXCEPTIONS: [(&str, [usize; 3]); 28] = [
     ("pychess_lib__saturs-jannlee-zh-lichess.pgn", [1, 1, 0]),
     ("pychess__atomic.pgn", [10, 10, 0]),
     ("pychess__sittuyin.pgn", [3, 3, 0]),
-    // Words that are no moves, braces in comments, stray commas: passed over there, faults here.
+    // Words that are not moves, braces in comments, commas: skipped by the other reader, faults here.
     ("pgnextract__nested-comment.pgn", [1, 1, 0]),
     ("chesslib_cpp__corrupted.pgn", [1, 1, 0]),
     ("pychess__badpgn.pgn", [1, 1, 0]),
     ("mliebelt_doc__sampleGameThrow.pgn", [1, 1, 0]),
     ("chess_db__GM_games.pgn", [20, 1, 1421]),
     ("chess_db__russian_chess.pgn", [10, 4, 399]),
-    // Games with a fault, of which the moves before it are kept there; one has a FEN with rights that it cannot have.
+    // Faulty games: the other reader keeps the moves before the fault. One FEN has invalid castling rights.
     ("fastchess__test_invalid.pgn", [2, 1, 16]),
     ("chess_db__ambiguous.pgn", [4, 2, 135]),
     ("chess_db__hayes.pgn", [9, 2, 435]),
 ];
 
 #[test]
-fn nasty_games_are_read_or_refused() {
+fn difficult_games_are_read_or_rejected() {
     let index = lines("pgn/nasty/INDEX.tsv");
     let mut exceptions = 0;
     for line in index.iter().skip(1) {
@@ -152,7 +152,7 @@ fn nasty_games_are_read_or_refused() {
                     let again = Games::new(&text)
                         .next()
                         .expect("there is a game")
-                        .expect("what we write can be read");
+                        .expect("the written game can be read");
                     assert_eq!(again.main_line, game.main_line, "{}", columns[0]);
                     assert_eq!(again.game().positions(), game.game().positions(), "{}", columns[0]);
                 }
@@ -163,16 +163,16 @@ fn nasty_games_are_read_or_refused() {
             }
         }
         let found = [games, faults, plies];
-        let told = [1, 2, 3].map(|column| columns[column].parse::<usize>().expect("a number"));
-        let exception = NASTY_EXCEPTIONS.iter().find(|(file, _)| *file == columns[0]);
-        assert_eq!(found, exception.map_or(told, |(_, found)| *found), "{}", columns[0]);
-        exceptions += usize::from(found != told);
+        let expected = [1, 2, 3].map(|column| columns[column].parse::<usize>().expect("a number"));
+        let exception = EXCEPTIONS.iter().find(|(file, _)| *file == columns[0]);
+        assert_eq!(found, exception.map_or(expected, |(_, found)| *found), "{}", columns[0]);
+        exceptions += usize::from(found != expected);
     }
-    assert!(index.is_empty() || exceptions == NASTY_EXCEPTIONS.len(), "an exception is none any more");
+    assert!(index.is_empty() || exceptions == EXCEPTIONS.len(), "an exception is no longer needed");
 }
 
 #[test]
-fn every_position_of_the_suites_survives_fen() {
+fn every_position_of_the_suites_round_trips_through_fen() {
     let mut refused = Vec::new();
     for name in ["suites/thousand_midgame.epd", "suites/stress_positions.epd", "suites/wac_300.epd"] {
         for line in lines(name) {

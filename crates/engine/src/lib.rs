@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! The chess engine as a library: alpha-beta search, transposition table, thread pool (Lazy SMP) and time management.
 //!
 //! A [`Request`](api::Request) goes into [`Engine`]; [`Event`](api::Event)s come out, either to a

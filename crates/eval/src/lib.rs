@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! What a position is worth.
 
 #![deny(unsafe_code)]

@@ -1,7 +1,7 @@
 //! A review written into its game as PGN: comments, marks, variations and tags.
 
 use rukh_chess::Color;
-use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 
 use crate::review::{Review, ReviewedMove};
 use crate::words;
@@ -47,7 +47,7 @@ fn annotate_move(written: &mut PgnMove, played: &ReviewedMove<'_>) {
             written.nags.push(fault.nag());
         }
         let moves: Vec<_> = played.best_line().iter().copied().map(PgnMove::new).collect();
-        let variation = Line { comments: Vec::new(), moves };
+        let variation = Variation { comments: Vec::new(), moves };
         if !variation.moves.is_empty() && !written.variations.contains(&variation) {
             written.variations.push(variation);
         }

@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! What the engine thinks of a game, as facts that others show.
 //!
 //! Nothing here prints, and nothing knows a file. The modules, each using only those before it: [`accuracy`], [`mod@line`],

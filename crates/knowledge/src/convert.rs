@@ -1,10 +1,10 @@
-//! Positions as the library has them.
+//! Conversion of positions to shakmaty, the library that reads the tablebases.
 
 use rukh_chess::{Color, Piece, Position};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};
 
-/// The same position as the library has it. It has no castling rights, and no moves are counted towards the fifty.
-pub(crate) fn theirs(position: &Position) -> Option<Chess> {
+/// The same position in shakmaty, without castling rights and with a halfmove clock of 0.
+pub(crate) fn to_shakmaty(position: &Position) -> Option<Chess> {
     let pieces = |piece: Piece| Bitboard(position.pieces(piece).0);
     let by_role = ByRole {
         pawn: pieces(Piece::Pawn),

@@ -1,5 +1,12 @@
-//! What is known beforehand: tables of endings behind the seam that the search asks through, books of openings, and
-//! their names.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`polyglot`] | Polyglot opening books: read, probe, make, write |
+//! | [`openings`] | names and ECO codes of openings |
+//! | [`Syzygy`] | Syzygy tablebases as a [`Tablebase`](rukh_engine::tablebase::Tablebase) of the search |
 
 #![forbid(unsafe_code)]
 

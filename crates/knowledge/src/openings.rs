@@ -1,43 +1,43 @@
-//! Names of openings.
+//! Names of openings, with ECO codes.
 //!
-//! They belong to positions, not to moves: who comes to a position by another order of moves is told its name too.
+//! A name belongs to a position, not to a move order, so transpositions are recognised.
 
 use std::collections::HashMap;
 
 use rukh_chess::Position;
 use rukh_chess::game::Game;
 
-/// A list of our own: a code, a name and moves on each line.
+/// The list: ECO code, name and moves on each line.
 const LIST: &str = include_str!("openings.txt");
 
-/// An opening that has a name.
+/// An opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Its place in the classification that chess players use, such as `C50`.
+    /// The ECO code, such as `C50`.
     pub code: &'static str,
-    /// Its name, a variation after a colon.
+    /// The name, with a variation after a colon.
     pub name: &'static str,
 }
 
-/// The openings that have names, by position.
+/// The openings by position.
 #[derive(Clone, Debug)]
 pub struct Openings {
     by_key: HashMap<u64, Opening>,
 }
 
 impl Openings {
-    /// All that are known.
+    /// The openings of the built-in list.
     pub fn new() -> Self {
         let by_key = lines().map(|(opening, moves)| (position_after(moves).key(), opening)).collect();
         Self { by_key }
     }
 
-    /// The opening that a position is the mark of.
+    /// The opening whose moves lead to this position.
     pub fn of_position(&self, position: &Position) -> Option<Opening> {
         self.by_key.get(&position.key()).copied()
     }
 
-    /// The opening of a game: that of the last position that has a name.
+    /// The opening of a game: that of its last named position.
     pub fn of_game(&self, game: &Game) -> Option<Opening> {
         game.positions().iter().rev().find_map(|position| self.of_position(position))
     }
@@ -49,11 +49,11 @@ impl Default for Openings {
     }
 }
 
-/// Every opening of the list with its moves.
+/// The openings of the list with their moves.
 fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
     LIST.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut parts = line.split(" | ");
-        let mut part = || parts.next().expect("a line of our list has three parts");
+        let mut part = || parts.next().expect("a line of the list has three parts");
         (Opening { code: part(), name: part() }, part())
     })
 }
@@ -61,7 +61,7 @@ fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
 fn position_after(moves: &str) -> Position {
     let mut position = Position::default();
     for text in moves.split(' ') {
-        let mv = position.parse_san(text).expect("the moves of our list are legal");
+        let mv = position.parse_san(text).expect("the moves of the list are legal");
         position.make(mv, &mut ());
     }
     position
@@ -83,13 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_legal_and_says_something_of_its_own() {
+    fn every_line_is_legal_and_has_its_own_name_and_position() {
         let (mut names, mut keys) = (HashSet::new(), HashSet::new());
         for (opening, moves) in lines() {
             let mut position = Position::default();
             for text in moves.split(' ') {
                 let mv = position.parse_san(text).unwrap_or_else(|error| panic!("{}: {error}", opening.name));
-                assert_eq!(position.san(mv), text, "{} is written as others write it", opening.name);
+                assert_eq!(position.san(mv), text, "{} has moves in standard notation", opening.name);
                 position.make(mv, &mut ());
             }
             let (volume, number) = opening.code.split_at(1);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_moves_does_not_matter() {
+    fn transpositions_have_the_same_name() {
         let openings = Openings::new();
         let name = |moves: &str| openings.of_game(&game(moves)).map(|opening| opening.name);
         assert_eq!(name("d4 Nf6 c4 e6 Nc3 d5"), name("d4 d5 c4 e6 Nc3 Nf6"));
@@ -110,9 +110,9 @@ mod tests {
     }
 
     #[test]
-    fn a_game_keeps_the_name_it_had_last() {
+    fn a_game_has_the_name_of_its_last_named_position() {
         let openings = Openings::new();
-        let known = openings.of_game(&game("e4 e5 Nf3 Nc6 Bc4 Bc5")).expect("everyone knows it");
+        let known = openings.of_game(&game("e4 e5 Nf3 Nc6 Bc4 Bc5")).expect("the opening has a name");
         let later = game("e4 e5 Nf3 Nc6 Bc4 Bc5 h3 h6 a3 a6");
         assert_eq!((known.code, known.name), ("C50", "Italian Game: Giuoco Piano"));
         assert_eq!(openings.of_game(&later), Some(known));

@@ -1,7 +1,7 @@
-//! Books of openings in the format of Polyglot.
+//! Polyglot opening books.
 //!
-//! A book is a list of entries of 16 bytes, sorted by key: the key of a position, a move, a weight, and four bytes for learning that
-//! nobody uses. All numbers have their high byte first.
+//! A book is a list of entries of 16 bytes, sorted by key: the key of a position, a move, a weight, and four unused bytes
+//! for learning. All numbers are big-endian.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,10 +14,10 @@ use rukh_chess::{Color, Move, Position};
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{CastlingSide, File, Piece, Role, Square};
 
-/// The key by which books know a position.
+/// The Polyglot key of a position.
 ///
-/// An en-passant square counts only where the capture is legal; by the letter of the format it would where a pawn stands beside, be
-/// it pinned or not.
+/// An en-passant square counts only if the capture is legal. The format counts it whenever a pawn is adjacent, pinned or
+/// not.
 pub fn key(position: &Position) -> u64 {
     let color =
         |color: Color| if color == Color::White { shakmaty::Color::White } else { shakmaty::Color::Black };
@@ -48,11 +48,11 @@ pub fn key(position: &Position) -> u64 {
     key.0
 }
 
-/// One move in one position.
+/// An entry: a move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Entry {
     key: u64,
-    /// Squares and promotion, as the format packs them.
+    /// Squares and promotion in the encoding of the format.
     mv: u16,
     weight: u16,
 }
@@ -60,7 +60,7 @@ struct Entry {
 const ENTRY_BYTES: usize = 16;
 const PROMOTIONS: [&str; 5] = ["", "n", "b", "r", "q"];
 
-/// The move as the format packs it: castling is the king taking its rook.
+/// The move in the encoding of the format: castling is the king capturing its rook.
 fn pack(position: &Position, mv: Move) -> u16 {
     let text = position.uci(mv, CastlingNotation::RookSquare);
     let bytes = text.as_bytes();
@@ -69,7 +69,7 @@ fn pack(position: &Position, mv: Move) -> u16 {
     number(2, b'a') | number(3, b'1') << 3 | number(0, b'a') << 6 | number(1, b'1') << 9 | promotion << 12
 }
 
-/// The legal move that is meant.
+/// The legal move with this encoding.
 fn unpack(position: &Position, mv: u16) -> Option<Move> {
     let number = |shift: u32| (mv >> shift & 7) as u8;
     let square = |file: u32, rank: u32| [(b'a' + number(file)) as char, (b'1' + number(rank)) as char];
@@ -80,7 +80,7 @@ fn unpack(position: &Position, mv: u16) -> Option<Move> {
     position.parse_uci(&text).ok()
 }
 
-/// A file that is no book.
+/// The file is not a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadBook {
     length: usize,
@@ -88,28 +88,32 @@ pub struct BadBook {
 
 impl fmt::Display for BadBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it is no book: its {} bytes are not entries of {ENTRY_BYTES}", self.length)
+        write!(
+            f,
+            "it is not a Polyglot book: its {} bytes are not entries of {ENTRY_BYTES} bytes",
+            self.length
+        )
     }
 }
 
 impl std::error::Error for BadBook {}
 
-/// A book of openings.
+/// An opening book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book {
     entries: Vec<Entry>,
 }
 
 impl Book {
-    /// The small book that is built in, made from games that the engine played against itself: docs/books.md tells how.
+    /// The built-in book, made from self-play games; `docs/books.md` has the commands.
     pub fn built_in() -> Arc<Self> {
         const BYTES: &[u8] = include_bytes!("own.bin");
         static BOOK: LazyLock<Arc<Book>> =
-            LazyLock::new(|| Arc::new(Book::read(BYTES).expect("what is built in was written as a book")));
+            LazyLock::new(|| Arc::new(Book::read(BYTES).expect("the built-in book is valid")));
         BOOK.clone()
     }
 
-    /// Reads a book.
+    /// Parses a book.
     pub fn read(bytes: &[u8]) -> Result<Self, BadBook> {
         if !bytes.len().is_multiple_of(ENTRY_BYTES) || bytes.is_empty() {
             return Err(BadBook { length: bytes.len() });
@@ -121,12 +125,12 @@ impl Book {
             weight: number(&bytes[10..12]) as u16,
         };
         let mut entries: Vec<_> = bytes.chunks(ENTRY_BYTES).map(entry).collect();
-        // Some books are not in order.
+        // Some books are not sorted.
         entries.sort_by_key(|entry| entry.key);
         Ok(Self { entries })
     }
 
-    /// Writes it.
+    /// The book in the Polyglot format.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.entries.len() * ENTRY_BYTES);
         for Entry { key, mv, weight } in &self.entries {
@@ -138,17 +142,17 @@ impl Book {
         bytes
     }
 
-    /// How many moves there are in all positions.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the book has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The moves in a position with their weights, the heaviest first. What is not legal is left out.
+    /// The legal moves of a position with their weights, the highest weight first.
     pub fn moves(&self, position: &Position) -> Vec<(Move, u16)> {
         let key = key(position);
         let first = self.entries.partition_point(|entry| entry.key < key);
@@ -159,17 +163,17 @@ impl Book {
         moves
     }
 
-    /// The move that `lot`, from 0 to 1, falls on. With a variety of 100 moves are chosen as often as they weigh, with less
-    /// the heavier ones more often, with none only the heaviest.
-    pub fn choose(&self, position: &Position, variety: u32, lot: f64) -> Option<Move> {
+    /// The move for `random`, a uniform number in [0, 1). With a variety of 100 a move has a probability in proportion to its
+    /// weight. Less variety favours higher weights; with 0 it is always the highest weight.
+    pub fn choose(&self, position: &Position, variety: u32, random: f64) -> Option<Move> {
         let moves = self.moves(position);
-        let &(first, heaviest) = moves.first()?;
+        let &(first, highest) = moves.first()?;
         if variety == 0 {
             return Some(first);
         }
         let power = 100.0 / f64::from(variety);
-        let share = |weight: u16| (f64::from(weight) / f64::from(heaviest.max(1))).powf(power);
-        let mut left = lot * moves.iter().map(|&(_, weight)| share(weight)).sum::<f64>();
+        let share = |weight: u16| (f64::from(weight) / f64::from(highest.max(1))).powf(power);
+        let mut left = random * moves.iter().map(|&(_, weight)| share(weight)).sum::<f64>();
         let chosen = moves.iter().find(|&&(_, weight)| {
             left -= share(weight);
             left < 0.0
@@ -181,12 +185,12 @@ impl Book {
 /// Makes a book from games.
 #[derive(Clone, Debug, Default)]
 pub struct Maker {
-    /// Games and half points of each move for the side that made it.
+    /// Games and half points of each move, for the side that played it.
     counts: HashMap<(u64, u16), (u32, u32)>,
 }
 
 impl Maker {
-    /// Counts the first `plies` moves of a game.
+    /// Adds the first `plies` moves of a game.
     pub fn add(&mut self, start: &Position, moves: &[Move], plies: usize, outcome: Outcome) {
         let mut position = start.clone();
         for &mv in moves.iter().take(plies) {
@@ -198,18 +202,19 @@ impl Maker {
         }
     }
 
-    /// The book of all moves that were made in at least `games` games and did not lose them all, weighted by their points.
+    /// The book of all moves that were played in at least `games` games and did not lose all of them. The weight is the
+    /// number of half points.
     pub fn finish(&self, games: u32) -> Book {
         let kept = || self.counts.iter().filter(|(_, (count, points))| *count >= games && *points > 0);
-        let mut heaviest: HashMap<u64, u32> = HashMap::new();
+        let mut highest: HashMap<u64, u32> = HashMap::new();
         for ((key, _), (_, points)) in kept() {
-            let most = heaviest.entry(*key).or_default();
+            let most = highest.entry(*key).or_default();
             *most = (*most).max(*points);
         }
         let mut entries: Vec<_> = kept()
             .map(|(&(key, mv), &(_, points))| {
-                // Weights have sixteen bits; those of one position keep their proportions.
-                let most = heaviest[&key].max(u32::from(u16::MAX));
+                // Weights have 16 bits; those of one position are scaled together.
+                let most = highest[&key].max(u32::from(u16::MAX));
                 let weight = u64::from(points) * u64::from(u16::MAX) / u64::from(most);
                 Entry { key, mv, weight: weight.max(1) as u16 }
             })
@@ -228,9 +233,9 @@ mod tests {
         fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
     }
 
-    /// The vectors of the description of the format.
+    /// The test vectors of the format description.
     #[test]
-    fn keys_are_those_that_were_published() {
+    fn keys_equal_the_published_ones() {
         for (fen, expected) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b_9618_1691_fc9c),
             ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c_9b50_fd11_4196),
@@ -247,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_all_kinds_are_packed_and_found_again() {
+    fn moves_of_all_kinds_round_trip() {
         for fen in [
             "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
             "1n2k3/P7/8/8/8/8/7p/4K1N1 w - - 0 1",
@@ -282,10 +287,11 @@ mod tests {
         let moves = |book: &Book| -> Vec<_> {
             book.moves(&start).into_iter().map(|(mv, weight)| (start.san(mv).to_string(), weight)).collect()
         };
-        assert_eq!(moves(&book), [("e4".to_owned(), 3), ("d4".to_owned(), 1)], "f3 has lost every game");
+        assert_eq!(moves(&book), [("e4".to_owned(), 3), ("d4".to_owned(), 1)], "f3 lost every game");
         assert_eq!(Book::read(&book.to_bytes()).as_ref(), Ok(&book));
-        // Three parts in four are e4; with less variety more, with none all.
-        let chosen = |variety, lot| book.choose(&start, variety, lot).map(|mv| start.san(mv).to_string());
+        // e4 has three quarters of the weight; with less variety its probability is higher.
+        let chosen =
+            |variety, random| book.choose(&start, variety, random).map(|mv| start.san(mv).to_string());
         assert_eq!((chosen(100, 0.74), chosen(100, 0.76)), (Some("e4".to_owned()), Some("d4".to_owned())));
         assert_eq!((chosen(50, 0.89), chosen(50, 0.91)), (Some("e4".to_owned()), Some("d4".to_owned())));
         assert_eq!(chosen(0, 0.99).as_deref(), Some("e4"));

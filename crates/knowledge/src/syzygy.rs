@@ -1,4 +1,4 @@
-//! Tables that have been opened.
+//! Syzygy tablebases: WDL and DTZ probes for the search.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,15 +11,15 @@ use rukh_engine::tablebase::{Tablebase, Wdl};
 use shakmaty::Chess;
 use shakmaty_syzygy::{SyzygyError, Tablebase as Tables};
 
-use crate::convert::theirs;
+use crate::convert::to_shakmaty;
 
-/// Tables that have been opened.
+/// Open Syzygy tablebases.
 pub struct Syzygy {
     tables: Tables<Chess>,
     count: usize,
-    /// Tables that were missed or found broken, each told once.
-    told: Mutex<BTreeSet<String>>,
-    tell: Box<dyn Fn(&str) + Send + Sync>,
+    /// Reports on missing and damaged tables; each is sent once.
+    reported: Mutex<BTreeSet<String>>,
+    report: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl fmt::Debug for Syzygy {
@@ -29,9 +29,9 @@ impl fmt::Debug for Syzygy {
 }
 
 impl Syzygy {
-    /// Opens the tables of the folders in `path`, which stand one after the other as in the environment variable PATH.
-    /// `tell` later hears of each table that is missing or broken, once.
-    pub fn open(path: &str, tell: impl Fn(&str) + Send + Sync + 'static) -> Result<Self, String> {
+    /// Opens the tables in the folders of `path`, which are separated as in the environment variable `PATH`. `report` receives
+    /// one sentence for each missing or damaged table, also during later probes.
+    pub fn open(path: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<Self, String> {
         let mut tables = Tables::new();
         let mut count = 0;
         for folder in std::env::split_paths(path).filter(|folder: &PathBuf| !folder.as_os_str().is_empty()) {
@@ -41,27 +41,28 @@ impl Syzygy {
                 if !file.extension().is_some_and(|extension| extension == "rtbw" || extension == "rtbz") {
                     continue;
                 }
-                // One that is broken does not spoil the others.
+                // A damaged file does not affect the others.
                 match tables.add_file(&file) {
                     Ok(()) => count += 1,
-                    Err(error) => tell(&format!("{} is not used: {error}", file.display())),
+                    Err(error) => report(&format!("{} is not used: {error}", file.display())),
                 }
             }
         }
         if count == 0 {
-            return Err(format!("there are no tables in {path}"));
+            return Err(format!("there are no tablebase files in {path}"));
         }
-        Ok(Self { tables, count, told: Mutex::default(), tell: Box::new(tell) })
+        Ok(Self { tables, count, reported: Mutex::default(), report: Box::new(report) })
     }
 
-    /// How many files there are.
+    /// The number of tablebase files.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    fn answer<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
-        let sentence = match answer {
-            Ok(answer) => return Some(answer),
+    /// The value of a probe; `None` if it failed. The first failure of each table is reported.
+    fn known<T>(&self, probe: Result<T, SyzygyError>) -> Option<T> {
+        let sentence = match probe {
+            Ok(value) => return Some(value),
             Err(SyzygyError::Castling | SyzygyError::TooManyPieces) => return None,
             Err(SyzygyError::MissingTable { metric, material }) => {
                 format!("the {metric} table {material} is missing")
@@ -70,8 +71,8 @@ impl Syzygy {
                 format!("the {metric} table {material} cannot be read and is not used")
             }
         };
-        if self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(sentence.clone()) {
-            (self.tell)(&sentence);
+        if self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(sentence.clone()) {
+            (self.report)(&sentence);
         }
         None
     }
@@ -84,7 +85,7 @@ impl Tablebase for Syzygy {
 
     fn wdl(&self, position: &Position) -> Option<Wdl> {
         use shakmaty_syzygy::Wdl as Theirs;
-        Some(match self.answer(self.tables.probe_wdl_after_zeroing(&theirs(position)?))? {
+        Some(match self.known(self.tables.probe_wdl_after_zeroing(&to_shakmaty(position)?))? {
             Theirs::Win => Wdl::Win,
             Theirs::CursedWin => Wdl::CursedWin,
             Theirs::Draw => Wdl::Draw,
@@ -94,6 +95,6 @@ impl Tablebase for Syzygy {
     }
 
     fn dtz(&self, position: &Position) -> Option<i32> {
-        self.answer(self.tables.probe_dtz(&theirs(position)?)).map(|dtz| dtz.ignore_rounding().0)
+        self.known(self.tables.probe_dtz(&to_shakmaty(position)?)).map(|dtz| dtz.ignore_rounding().0)
     }
 }

@@ -1,4 +1,4 @@
-//! Public books and keys, where they are at hand.
+//! Public Polyglot books and keys, in a folder beside the project. Without it these tests do nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,9 +14,9 @@ fn shared() -> Option<PathBuf> {
 }
 
 #[test]
-fn keys_are_those_of_another_implementation() {
+fn keys_equal_those_of_another_implementation() {
     let Some(shared) = shared() else { return };
-    let text = fs::read_to_string(shared.join("keys.tsv")).expect("it is there");
+    let text = fs::read_to_string(shared.join("keys.tsv")).expect("the file exists");
     let mut checked = 0;
     for line in text.lines().skip(1) {
         let fields: Vec<_> = line.split('\t').collect();
@@ -29,9 +29,9 @@ fn keys_are_those_of_another_implementation() {
 }
 
 #[test]
-fn books_say_what_another_implementation_reads_in_them() {
+fn book_moves_equal_those_of_another_implementation() {
     let Some(shared) = shared() else { return };
-    let text = fs::read_to_string(shared.join("expected_probes.tsv")).expect("it is there");
+    let text = fs::read_to_string(shared.join("expected_probes.tsv")).expect("the file exists");
     let mut expected: BTreeMap<(&str, &str), Vec<(String, u16)>> = BTreeMap::new();
     for line in text.lines().skip(1) {
         let fields: Vec<_> = line.split('\t').collect();
@@ -42,17 +42,17 @@ fn books_say_what_another_implementation_reads_in_them() {
     }
     let mut checked = 0;
     for ((name, fen), mut moves) in expected {
-        // The table also speaks of a book that is not there.
+        // The file also lists a book that is not included.
         let Ok(bytes) = fs::read(shared.join(format!("{name}.bin"))) else { continue };
         let book = Book::read(&bytes).expect("a book");
         let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let told = book.moves(&position).into_iter();
-        let mut told: Vec<_> = told
+        let found = book.moves(&position).into_iter();
+        let mut found: Vec<_> = found
             .map(|(mv, weight)| (position.uci(mv, CastlingNotation::KingTarget).to_string(), weight))
             .collect();
-        told.sort();
+        found.sort();
         moves.sort();
-        assert_eq!(told, moves, "{name}: {fen}");
+        assert_eq!(found, moves, "{name}: {fen}");
         checked += 1;
     }
     assert!(checked > 100, "{checked}");

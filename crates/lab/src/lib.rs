@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! The laboratory. Nothing here prints.
 
 #![forbid(unsafe_code)]

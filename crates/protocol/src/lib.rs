@@ -1,3 +1,5 @@
+#![doc = include_str!("../README.md")]
+//!
 //! Conversations with chess programs.
 //!
 //! A line of input becomes [`command::Command`]s, which a [`Session`] obeys; what the session and its engine

@@ -227,7 +227,9 @@ fn moves_come_from_the_book() {
         screen.clear();
         std::fs::write(&file, b"no book").unwrap();
         session.execute(&format!("setoption name BookFile value {}", file.display()));
-        let refusal = format!("{file:?} cannot be loaded: it is no book: its 7 bytes are not entries of 16");
+        let refusal = format!(
+            "{file:?} cannot be loaded: it is not a Polyglot book: its 7 bytes are not entries of 16 bytes"
+        );
         assert_eq!(screen.take(), [format!("info string the book stays: {refusal}")]);
         std::fs::remove_file(&file).unwrap();
         session.execute("position startpos");
@@ -256,7 +258,7 @@ fn tables_of_endings_are_opened() {
         assert_eq!(screen.take(), [format!("{stay} {shown} cannot be read: {missing}")]);
         std::fs::create_dir_all(&folder).unwrap();
         session.execute(&open);
-        assert_eq!(screen.take(), [format!("{stay} there are no tables in {shown}")]);
+        assert_eq!(screen.take(), [format!("{stay} there are no tablebase files in {shown}")]);
         std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
         session.execute(&open);
         assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 pieces"]);

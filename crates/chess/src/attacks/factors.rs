@@ -1,4 +1,4 @@
-//! The magic factors, as `rukh magics` prints them for [`super::magics::SEED`]; a test repeats the search.
+//! Magic numbers, as `rukh magics` prints them for [`super::magics::SEED`]; a test repeats the search.
 
 use crate::types::Square;
 

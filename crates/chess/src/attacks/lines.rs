@@ -1,4 +1,4 @@
-//! Lines through two squares.
+//! Lines: the squares between two squares, and the line through them.
 
 use super::walker::ray;
 use crate::types::{Bitboard, Square};
@@ -10,7 +10,7 @@ static LINE: SquarePairs = pairs().1;
 
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// What lies strictly between any two squares of one line, and the whole line.
+/// The squares strictly between any two squares on one line, and the whole line.
 const fn pairs() -> (SquarePairs, SquarePairs) {
     let mut between = [[Bitboard::EMPTY; Square::COUNT]; Square::COUNT];
     let mut line = between;
@@ -38,13 +38,13 @@ const fn pairs() -> (SquarePairs, SquarePairs) {
     (between, line)
 }
 
-/// The squares strictly between two squares of one file, rank or diagonal; empty for all others.
+/// The squares strictly between two squares on one file, rank or diagonal; empty for all other pairs.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole file, rank or diagonal through two squares, both of them included; empty if there is none.
+/// The whole file, rank or diagonal through two squares, both included; empty if there is none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]

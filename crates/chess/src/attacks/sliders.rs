@@ -1,11 +1,11 @@
-//! Attacks of bishop, rook and queen by fancy magics: one multiplication and one load each.
+//! Magic bitboards: the attacks of bishop, rook and queen, by one multiplication and one load (fancy magics).
 
 use super::factors::{BISHOP_FACTORS, ROOK_FACTORS};
 use super::magics::{magic_index, next_subset};
 use super::walker::{Slider, ray};
 use crate::types::{Bitboard, Square};
 
-/// What the look-up for one square needs, side by side in memory.
+/// The data of one square's lookup, side by side in memory.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -14,11 +14,12 @@ struct Magic {
     shift: u32,
 }
 
-/// The entries that all rook squares need together, then all bishop squares.
+/// Table entries of all rook squares.
 const ROOK_ENTRIES: usize = 102_400;
+/// Table entries of all bishop squares.
 const BISHOP_ENTRIES: usize = 5_248;
 
-/// The attack sets of all squares and arrangements: rooks, then bishops.
+/// The attacks of all squares and occupancies: rooks, then bishops.
 type AttackTable = [Bitboard; ROOK_ENTRIES + BISHOP_ENTRIES];
 
 static ROOK: [Magic; Square::COUNT] = magics(Slider::Rook, &ROOK_FACTORS, 0);
@@ -71,9 +72,9 @@ const fn line_from(square: usize, (files, ranks): (i8, i8)) -> u64 {
     ahead.0 | back.0
 }
 
-/// The attacks along one line by hyperbola quintessence, which the compiler evaluates far quicker than a walk:
-/// subtracting the slider twice from the pieces on the line flips every bit up to the first piece, in the bits as they
-/// stand for one direction and in the reversed bits for the other.
+/// The attacks along one line by hyperbola quintessence, which the compiler evaluates much faster than ray walks.
+/// Subtracting the slider twice from the occupancy of the line flips every bit up to the first blocker; the reversed bits
+/// give the other direction.
 const fn along(line: u64, square: usize, occupied: u64) -> u64 {
     let pieces = occupied & line;
     let slider = 1_u64 << square;
@@ -88,19 +89,19 @@ fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
     TABLE[magic.offset as usize + index]
 }
 
-/// The squares a bishop on `square` attacks when the squares of `occupied` are taken.
+/// The squares attacked by a bishop on `square` with the given occupancy.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&BISHOP[square.index()], occupied)
 }
 
-/// The squares a rook on `square` attacks when the squares of `occupied` are taken.
+/// The squares attacked by a rook on `square` with the given occupancy.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&ROOK[square.index()], occupied)
 }
 
-/// The squares a queen on `square` attacks when the squares of `occupied` are taken.
+/// The squares attacked by a queen on `square` with the given occupancy.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
@@ -119,13 +120,13 @@ const fn rays(slider: Slider) -> [Bitboard; Square::COUNT] {
     table
 }
 
-/// The squares a bishop on `square` attacks on an empty board.
+/// The squares attacked by a bishop on `square` on an empty board.
 #[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
-/// The squares a rook on `square` attacks on an empty board.
+/// The squares attacked by a rook on `square` on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]

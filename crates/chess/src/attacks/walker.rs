@@ -1,11 +1,12 @@
-//! Slider attacks by walking along the rays: slow and plainly right.
+//! Ray walks: slider attacks square by square, the reference for the magic bitboards.
 //!
-//! The lines, the masks and the rays on an empty board are built with it, the magic search is judged by it, and the tests
-//! compare the big tables with it; those are filled another way, which the compiler is quicker at.
+//! The lines, the masks and the rays on an empty board are computed with ray walks, and so are the attacks that the magic
+//! search compares. The large attack tables are filled by another method, which is faster at compile time; the tests
+//! compare the two.
 
 use crate::types::{Bitboard, File, Rank, Square};
 
-/// The two kinds of line along which pieces slide.
+/// The two kinds of sliding pieces; a queen is both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slider {
     /// Moves along diagonals.
@@ -15,7 +16,7 @@ pub enum Slider {
 }
 
 impl Slider {
-    /// The four directions as steps in files and ranks.
+    /// The four directions, in files and ranks.
     const fn directions(self) -> [(i8, i8); 4] {
         match self {
             Self::Bishop => [(1, 1), (1, -1), (-1, 1), (-1, -1)],
@@ -23,8 +24,7 @@ impl Slider {
         }
     }
 
-    /// The squares attacked from `square` when the squares of `occupied` are taken: each ray up to and with
-    /// the first piece in its way.
+    /// The squares attacked from `square` with the given occupancy: each ray up to the first blocker, which is included.
     pub const fn walk(self, square: Square, occupied: Bitboard) -> Bitboard {
         let mut attacks = 0;
         let directions = self.directions();
@@ -36,18 +36,18 @@ impl Slider {
         Bitboard(attacks)
     }
 
-    /// The squares whose occupation can change the attacks from `square`: its rays without their last
-    /// squares, behind which there is nothing to hide.
+    /// The relevant squares: those whose occupancy can change the attacks from `square`. They are its rays without the last
+    /// square of each ray.
     pub const fn relevant_squares(self, square: Square) -> Bitboard {
         let files = Bitboard::file(File::A).0 | Bitboard::file(File::H).0;
         let ranks = Bitboard::rank(Rank::First).0 | Bitboard::rank(Rank::Eighth).0;
-        // A ray along the edge does not end where it begins to touch it.
+        // A ray along an edge does not end at its first square on that edge.
         let ends = files & !Bitboard::file(square.file()).0 | ranks & !Bitboard::rank(square.rank()).0;
         Bitboard(self.walk(square, Bitboard::EMPTY).0 & !ends)
     }
 }
 
-/// The squares from `start`, which is not included, in one direction: up to and with the first of `occupied`, or to the
+/// The squares from `start`, which is excluded, in one direction: up to the first blocker, which is included, or to the
 /// edge of the board.
 pub(super) const fn ray(start: Square, (files, ranks): (i8, i8), occupied: Bitboard) -> Bitboard {
     let mut squares = Bitboard::EMPTY;

@@ -1,10 +1,10 @@
-//! Only the moves that give check.
+//! Checking moves: a filter for moves that give check.
 
 use super::sink::{MoveSink, MoveStore, origin};
 use crate::position::{CheckSquares, Position};
 use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
 
-/// Hands on those moves of a position that give check.
+/// A [`MoveSink`] that passes on the moves that give check.
 #[derive(Debug)]
 pub struct Checking<'a, S> {
     position: &'a Position,
@@ -13,7 +13,7 @@ pub struct Checking<'a, S> {
 }
 
 impl<'a, S: MoveStore> Checking<'a, S> {
-    /// Hands the moves of `position` that give check on to `store`.
+    /// Passes the moves of `position` that give check on to `store`.
     pub fn new(position: &'a Position, store: &'a mut S) -> Self {
         Self { position, squares: position.check_squares(), store }
     }
@@ -39,7 +39,7 @@ impl<S: MoveStore> MoveSink for Checking<'_, S> {
     fn promotions(&mut self, targets: Bitboard, step: i8, is_capture: bool) {
         for to in targets {
             for piece in Piece::PROMOTIONS {
-                let kind = MoveKind::promotion_to(piece, is_capture).expect("pawns become each of these");
+                let kind = MoveKind::promotion_to(piece, is_capture).expect("it is a promotion piece");
                 self.single(Move::new(origin(to, step), to, kind));
             }
         }

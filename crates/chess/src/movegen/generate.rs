@@ -1,18 +1,18 @@
-//! Legal moves, with check and pin masks: what comes out needs no test afterwards.
+//! The legal move generator, with check and pin masks: its moves need no legality test.
 //!
-//! The generator is compiled for each colour, stage, sink, and for being in check or not. It works on sets: all pawns
-//! move at once, and a sink may count a set without looking into it.
+//! The generator is compiled for each colour, stage and sink, in check and not in check. It works on sets: all pawns move
+//! at once, and a sink can count a set without listing it.
 
 use super::sink::{MoveCount, MoveList, MoveSink};
 use crate::attacks;
 use crate::position::Position;
 use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Rank, Side, Square, White, Wing};
 
-/// Which moves are wanted.
+/// A stage: which moves are generated.
 pub trait Stage {
-    /// Captures and promotions: the moves that change the material.
+    /// Whether captures and promotions are generated.
     const NOISY: bool;
-    /// All other moves.
+    /// Whether all other moves are generated.
     const QUIET: bool;
 }
 
@@ -24,7 +24,7 @@ pub enum All {}
 #[derive(Clone, Copy, Debug)]
 pub enum Noisy {}
 
-/// What is neither capture nor promotion.
+/// Moves that are neither captures nor promotions.
 #[derive(Clone, Copy, Debug)]
 pub enum Quiet {}
 
@@ -60,7 +60,7 @@ pub(crate) fn generate<Us: Side, S: Stage>(position: &Position, sink: &mut impl 
     }
 }
 
-/// The sets that several parts of the generator need.
+/// The bitboards that all parts of the generator share.
 pub(super) struct Masks<'a> {
     position: &'a Position,
     king: Square,
@@ -69,7 +69,7 @@ pub(super) struct Masks<'a> {
     occupied: Bitboard,
 }
 
-/// The steps of pawns of one colour.
+/// The pawn steps of one colour, in the numbering of squares.
 struct PawnSteps {
     up: i8,
     west: i8,
@@ -91,7 +91,7 @@ impl<'a> Masks<'a> {
         Self { position, king: position.king(Us::COLOR), own, enemies, occupied: own | enemies }
     }
 
-    /// The squares that moves of the stage may end on, pawns aside.
+    /// The target squares of the stage, for all pieces except pawns.
     #[inline]
     fn stage_targets<S: Stage>(&self) -> Bitboard {
         match (S::NOISY, S::QUIET) {
@@ -102,8 +102,8 @@ impl<'a> Masks<'a> {
         }
     }
 
-    /// Moves of all pieces but the king. In check, `mask` holds the squares that end it: the checker and what lies
-    /// between it and the king.
+    /// The moves of all pieces except the king. In check, `mask` has the squares that end the check: the checker and the
+    /// squares between it and the king.
     #[inline]
     fn piece_moves<Us: Side, S: Stage, const CHECK: bool>(&self, mask: Bitboard, sink: &mut impl MoveSink) {
         self.pawns::<Us, S, CHECK>(mask, sink);
@@ -123,7 +123,7 @@ impl<'a> Masks<'a> {
             sink.piece_moves(from, attacks::rook(from, self.occupied) & targets, self.enemies);
         }
 
-        // A pinned piece cannot end a check: its line meets the line of the check only in the king.
+        // A pinned piece cannot end a check: its pin line and the line of the check meet only at the king.
         if !CHECK {
             for from in diagonal & pins.diagonal {
                 let line = targets & pins.diagonal;
@@ -144,7 +144,7 @@ impl<'a> Masks<'a> {
         let pins = self.position.pins();
         let pawns = self.position.colored_pieces(Us::COLOR, Piece::Pawn);
         let free = pawns & !pins.all();
-        // Where pawns arrive with `step`: free ones anywhere, pinned ones along the line of their pin.
+        // The targets of pawns with `step`: anywhere if not pinned, along the pin line otherwise.
         let arrivals = |step: i8, pin_lines: Bitboard| {
             let pinned = if CHECK { Bitboard::EMPTY } else { (pawns & pin_lines).shifted(step) & pin_lines };
             free.shifted(step) | pinned
@@ -189,7 +189,7 @@ impl<'a> Masks<'a> {
         }
     }
 
-    /// The squares the opponent attacks once the king has left its own.
+    /// The squares attacked by the opponent, with the king removed from the occupancy.
     #[inline]
     fn danger<Us: Side>(&self) -> Bitboard {
         let them = Us::Them::COLOR;
@@ -206,24 +206,24 @@ impl<'a> Masks<'a> {
         danger
     }
 
-    /// Whether the king, not in check, may castle with `rook`, which has the right to.
+    /// Whether the king, which is not in check, can castle with `rook`, which has the right.
     pub(super) fn can_castle<Us: Side>(&self, rook: Square) -> bool {
         self.is_castling_free_and_safe::<Us>(rook, self.danger::<Us>())
     }
 
-    /// Whether king and rook find their ways free, and the king its way safe.
+    /// Whether the paths of king and rook are free and the path of the king is not attacked.
     ///
-    /// A pinned rook must stay: in Chess960 it may be what hides the king's target from an attacker.
+    /// A pinned rook cannot castle: in Chess960 it may block an attack on the target square of the king.
     #[inline]
     fn is_castling_free_and_safe<Us: Side>(&self, rook: Square, danger: Bitboard) -> bool {
         let wing = Wing::of_rook(self.king, rook);
         let (king_target, rook_target) = (wing.king_target(Us::COLOR), wing.rook_target(Us::COLOR));
-        let king_way = attacks::between(self.king, king_target) | Bitboard::of(king_target);
-        let rook_way = attacks::between(rook, rook_target) | Bitboard::of(rook_target);
+        let king_path = attacks::between(self.king, king_target) | Bitboard::of(king_target);
+        let rook_path = attacks::between(rook, rook_target) | Bitboard::of(rook_target);
         let others = self.occupied ^ Bitboard::of(self.king) ^ Bitboard::of(rook);
 
-        let is_free = !others.intersects(king_way | rook_way);
-        let is_safe = !danger.intersects(king_way) && !self.position.pins().orthogonal.contains(rook);
+        let is_free = !others.intersects(king_path | rook_path);
+        let is_safe = !danger.intersects(king_path) && !self.position.pins().orthogonal.contains(rook);
         is_free && is_safe
     }
 }
@@ -245,7 +245,7 @@ impl Position {
         moves
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = MoveCount(0);
         self.generate::<All>(&mut count);

@@ -1,4 +1,5 @@
-//! Whether any 16 bits are a legal move here: the test for moves from tables, which may be of another position.
+//! The legality test of any 16-bit move, for moves from the transposition table and killer slots, which may come from
+//! another position.
 
 use super::generate::Masks;
 use crate::attacks;
@@ -6,7 +7,7 @@ use crate::position::Position;
 use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Rank, Side, Square, White, Wing};
 
 impl Position {
-    /// Whether `mv` is legal: exactly if the generator would list it.
+    /// Whether `mv` is legal: true exactly if the generator lists it.
     pub fn is_legal(&self, mv: Move) -> bool {
         match self.side_to_move() {
             Color::White => is_legal::<White>(self, mv),
@@ -38,7 +39,7 @@ fn may_castle<Us: Side>(position: &Position, wing: Wing, rook: Square) -> bool {
     is_right_rook && !position.is_check() && Masks::new::<Us>(position).can_castle::<Us>(rook)
 }
 
-/// Whether the piece moves like that, and the kind says so, kings' safety aside.
+/// Whether the piece can move like that and the kind fits (pseudo-legality).
 fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
     let us = position.side_to_move();
     let (from, to) = (mv.from(), mv.to());
@@ -51,7 +52,7 @@ fn reaches(position: &Position, piece: Piece, mv: Move) -> bool {
     is_kind_right && reachable(position, piece, from).contains(to)
 }
 
-/// The squares that a piece of the side to move can go to from `from` by plain moves, kings' safety aside.
+/// The pseudo-legal targets of a piece of the side to move, without castling and en passant.
 pub(crate) fn reachable(position: &Position, piece: Piece, from: Square) -> Bitboard {
     let us = position.side_to_move();
     let occupied = position.occupied();
@@ -66,7 +67,7 @@ pub(crate) fn reachable(position: &Position, piece: Piece, from: Square) -> Bitb
     push | double_push | attacked & position.color(!us)
 }
 
-/// Whether the king is safe after a piece has gone from `from` to `to` in the plain way.
+/// Whether the own king is not attacked after a move from `from` to `to` that is neither castling nor en passant.
 fn keeps_king_safe(position: &Position, piece: Piece, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
     let king = position.king(us);

@@ -1,4 +1,6 @@
-//! Legal moves: all of them, or in the stages a search wants.
+//! Move generation: legal moves, all at once or in stages, and the legality test of a single move.
+//!
+//! This module does not order moves and does not know the search.
 
 mod checking;
 mod generate;

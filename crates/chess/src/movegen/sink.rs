@@ -1,25 +1,25 @@
-//! Where generated moves go.
+//! Sinks for generated moves: lists and counters.
 
-use std::ops::Deref;
+use core::ops::Deref;
 
 use crate::types::{Bitboard, Move, MoveKind, Piece, Square};
 
-/// Takes generated moves, a set at a time, so that a sink that only counts need not look at single moves.
+/// Receives generated moves in sets, so that a counter need not visit single moves.
 pub trait MoveSink {
-    /// A piece other than a pawn goes from `from` to each of `targets`; those that are in `enemies` are captures.
+    /// Moves of a piece other than a pawn from `from` to each of `targets`. Moves to `enemies` are captures.
     fn piece_moves(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
 
-    /// Pawns arrive on `targets`, each from the square `step` before it; none promotes.
+    /// Pawn moves to `targets`, each from the square `step` before it, without promotions.
     fn pawn_moves(&mut self, targets: Bitboard, step: i8, kind: MoveKind);
 
-    /// Pawns arrive on `targets`, on the last rank, each from the square `step` before it.
+    /// Promotions on `targets`, each from the square `step` before it.
     fn promotions(&mut self, targets: Bitboard, step: i8, is_capture: bool);
 
-    /// One move: castling or taking in passing.
+    /// A single move: castling or an en-passant capture.
     fn single(&mut self, mv: Move);
 }
 
-/// Counts moves and writes none down.
+/// Counts moves without listing them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoveCount(pub u64);
 
@@ -45,7 +45,7 @@ impl MoveSink for MoveCount {
     }
 }
 
-/// A list of moves with room for all moves of any valid position, on the stack.
+/// A move list on the stack, with a capacity for all moves of any valid position.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; Self::CAPACITY],
@@ -53,8 +53,8 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// No position of sixteen pieces a side has more: fifteen queens with 27 moves each, eight king moves and two ways to
-    /// castle. (Positions that a game can reach have 218 at most.)
+    /// An upper bound for positions with at most sixteen pieces a side: fifteen queens with 27 moves each, eight king moves
+    /// and two castling moves. Positions that can occur in a game have at most 218.
     pub const CAPACITY: usize = 15 * 27 + 8 + 2;
 
     /// An empty list.
@@ -63,7 +63,7 @@ impl MoveList {
         Self { moves: [filler; Self::CAPACITY], len: 0 }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -87,7 +87,7 @@ impl Deref for MoveList {
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
+    type IntoIter = core::slice::Iter<'a, Move>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -95,8 +95,8 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-impl std::fmt::Debug for MoveList {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
@@ -109,9 +109,9 @@ impl MoveStore for MoveList {
     }
 }
 
-/// Takes generated moves one by one; everything that does is a [`MoveSink`].
+/// Stores generated moves one by one. Every store is a [`MoveSink`].
 pub trait MoveStore {
-    /// Takes a move.
+    /// Adds a move.
     fn push(&mut self, mv: Move);
 }
 
@@ -135,7 +135,7 @@ impl<S: MoveStore> MoveSink for S {
     fn promotions(&mut self, targets: Bitboard, step: i8, is_capture: bool) {
         for to in targets {
             for piece in Piece::PROMOTIONS {
-                let kind = MoveKind::promotion_to(piece, is_capture).expect("pawns become each of these");
+                let kind = MoveKind::promotion_to(piece, is_capture).expect("it is a promotion piece");
                 self.push(Move::new(origin(to, step), to, kind));
             }
         }
@@ -147,7 +147,7 @@ impl<S: MoveStore> MoveSink for S {
     }
 }
 
-/// The square from which a pawn with the given step came to `to`.
+/// The origin of a pawn that reaches `to` with the given step.
 #[inline]
 pub(super) fn origin(to: Square, step: i8) -> Square {
     Square::from_low_bits((to as u8).wrapping_sub_signed(step))

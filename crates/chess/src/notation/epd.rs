@@ -1,7 +1,11 @@
-//! Extended Position Description: four fields and named operations.
+//! EPD (Extended Position Description): four fields of FEN, and operations.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use super::fen::{CastlingStyle, FenError, read_four_fields, read_fullmove_number, read_halfmove_clock};
 use super::quote::Quoted;
@@ -10,39 +14,39 @@ use crate::position::Position;
 use crate::setup::Setup;
 use crate::types::Move;
 
-/// A position with operations such as `bm Nf3; id "test 1";`, all of them kept, in order.
+/// An EPD: a position with operations such as `bm Nf3; id "test 1";` in their order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd {
-    /// The position. Its counters are read from the operations `hmvc` and `fmvn`, or from the fifth and sixth fields of
-    /// a FEN where a line has them.
+    /// The position. Its counters come from the operations `hmvc` and `fmvn`, or from the fifth and sixth field of a FEN if
+    /// the line has them.
     pub setup: Setup,
     /// The other operations.
     pub operations: Vec<Operation>,
 }
 
-/// One operation of an EPD: its name and what follows.
+/// An operation of an EPD.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// The name, such as `bm`.
+    /// The opcode, such as `bm`.
     pub opcode: String,
-    /// What follows, quotes taken off.
+    /// The operands, without quotes.
     pub operands: Vec<String>,
 }
 
-/// What is wrong with an EPD.
+/// The fault of an EPD.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EpdError {
-    /// The position cannot be read.
+    /// The position cannot be parsed.
     Position(FenError),
-    /// A quoted text has no end.
+    /// A quote is not closed.
     OpenQuote(Quoted),
-    /// An operation has no name that begins with a letter.
+    /// An opcode does not begin with a letter.
     Opcode(Quoted),
-    /// An operand that should be a move is none.
+    /// An operand is not a legal move.
     Move {
-        /// The operation, such as `bm`.
+        /// The opcode, such as `bm`.
         opcode: Quoted,
-        /// What is wrong with the move.
+        /// The fault of the move.
         error: SanError,
     },
 }
@@ -51,14 +55,14 @@ impl fmt::Display for EpdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Position(error) => error.fmt(f),
-            Self::OpenQuote(text) => write!(f, "the quoted text that begins with {text} has no end"),
+            Self::OpenQuote(text) => write!(f, "the quote that begins with {text} has no end"),
             Self::Opcode(text) => write!(f, "{text} is not the name of an operation"),
             Self::Move { opcode, error } => write!(f, "in the operation {opcode}, {error}"),
         }
     }
 }
 
-impl std::error::Error for EpdError {}
+impl core::error::Error for EpdError {}
 
 impl From<FenError> for EpdError {
     fn from(error: FenError) -> Self {
@@ -66,7 +70,7 @@ impl From<FenError> for EpdError {
     }
 }
 
-/// The operations that stand for the counters of FEN.
+/// The opcodes of the two counters of FEN.
 const HALFMOVE_CLOCK: &str = "hmvc";
 const FULLMOVE_NUMBER: &str = "fmvn";
 
@@ -75,8 +79,8 @@ impl FromStr for Epd {
 
     fn from_str(text: &str) -> Result<Self, EpdError> {
         let mut rest = text;
-        let mut setup = read_four_fields(&mut std::iter::from_fn(|| next_word(&mut rest)))?;
-        // Many suites write six-field FENs before their operations.
+        let mut setup = read_four_fields(&mut core::iter::from_fn(|| next_word(&mut rest)))?;
+        // Many test suites have FENs of six fields before the operations.
         for opcode in [HALFMOVE_CLOCK, FULLMOVE_NUMBER] {
             if let Some(number) = next_number(&mut rest) {
                 read_counter(opcode, Some(number), &mut setup)?;
@@ -95,7 +99,7 @@ impl FromStr for Epd {
     }
 }
 
-/// Puts a counter into `setup`; tells whether `opcode` is one. Without an operand it changes nothing.
+/// Reads a counter into `setup` and returns whether `opcode` is one. Without an operand nothing changes.
 fn read_counter(opcode: &str, operand: Option<&str>, setup: &mut Setup) -> Result<bool, FenError> {
     match (opcode, operand) {
         (HALFMOVE_CLOCK, Some(clock)) => setup.halfmove_clock = read_halfmove_clock(clock)?,
@@ -106,7 +110,7 @@ fn read_counter(opcode: &str, operand: Option<&str>, setup: &mut Setup) -> Resul
     Ok(true)
 }
 
-/// Takes the next word off `rest`.
+/// Splits the next word off `rest`.
 fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let text = rest.trim_ascii_start();
     let end = text.find(|c: char| c.is_ascii_whitespace() || c == ';').unwrap_or(text.len());
@@ -115,7 +119,7 @@ fn next_word<'a>(rest: &mut &'a str) -> Option<&'a str> {
     (!word.is_empty()).then_some(word)
 }
 
-/// Takes the next word off `rest` if it begins with a digit.
+/// Splits the next word off `rest` if it begins with a digit.
 fn next_number<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let mut after = *rest;
     let word = next_word(&mut after).filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -128,7 +132,7 @@ fn read_operations(text: &str, operations: &mut Vec<Operation>) -> Result<(), Ep
     let mut rest = text.trim_ascii_start();
     loop {
         if rest.is_empty() || rest.starts_with(';') {
-            let mut all = std::mem::take(&mut words).into_iter();
+            let mut all = core::mem::take(&mut words).into_iter();
             if let Some(opcode) = all.next() {
                 operations.push(Operation { opcode, operands: all.collect() });
             }
@@ -137,12 +141,12 @@ fn read_operations(text: &str, operations: &mut Vec<Operation>) -> Result<(), Ep
                 None => return Ok(()),
             }
         } else if let Some(quoted) = rest.strip_prefix('"') {
-            let (inside, after) =
+            let (operand, after) =
                 quoted.split_once('"').ok_or_else(|| EpdError::OpenQuote(Quoted::new(quoted)))?;
             if words.is_empty() {
-                return Err(EpdError::Opcode(Quoted::new(inside)));
+                return Err(EpdError::Opcode(Quoted::new(operand)));
             }
-            words.push(inside.to_owned());
+            words.push(operand.to_owned());
             rest = after;
         } else if let Some(word) = next_word(&mut rest) {
             if words.is_empty() && !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -155,18 +159,18 @@ fn read_operations(text: &str, operations: &mut Vec<Operation>) -> Result<(), Ep
 }
 
 impl Epd {
-    /// The operands of the operation named `opcode`, if there is one.
+    /// The operands of the operation `opcode`; `None` if there is no such operation.
     pub fn operands(&self, opcode: &str) -> Option<&[String]> {
         let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
         Some(&operation.operands)
     }
 
-    /// The first operand of the operation named `opcode`.
+    /// The first operand of the operation `opcode`.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         self.operands(opcode)?.first().map(String::as_str)
     }
 
-    /// The operands of `opcode` as moves in `position`; none if there is no such operation.
+    /// The operands of the operation `opcode` as moves in `position`; empty if there is no such operation.
     pub fn moves(&self, position: &Position, opcode: &str) -> Result<Vec<Move>, EpdError> {
         let read = |text: &String| {
             position.parse_san(text).map_err(|error| EpdError::Move { opcode: Quoted::new(opcode), error })
@@ -174,7 +178,7 @@ impl Epd {
         self.operands(opcode).unwrap_or_default().iter().map(read).collect()
     }
 
-    /// Writes the EPD; counters that are not those of a first position come first among the operations.
+    /// The EPD as text. Counters other than 0 and 1 are the first operations.
     pub fn to_text(&self, style: CastlingStyle) -> String {
         let mut text = self.setup.four_fields(style);
         if self.setup.halfmove_clock != Setup::EMPTY.halfmove_clock {

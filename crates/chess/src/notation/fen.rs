@@ -1,39 +1,43 @@
-//! Forsyth-Edwards Notation, with X-FEN and Shredder-FEN castling rights.
+//! FEN (Forsyth-Edwards Notation), with X-FEN and Shredder-FEN castling rights.
 
-use std::fmt::{self, Write};
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+use core::str::FromStr;
 
 use super::quote::Quoted;
 use crate::position::Position;
 use crate::setup::{InvalidSetup, Setup};
 use crate::types::{Bitboard, Color, File, Piece, Rank, Square, Wing};
 
-/// How castling rights are written. All of them are read.
+/// The style of castling rights in a FEN. All styles are parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingStyle {
-    /// `KQkq` for the outermost rooks, the file's letter for others: the same as plain FEN in standard chess.
+    /// `KQkq` for outermost rooks, the letter of the file for others. In standard chess it is plain FEN.
     #[default]
     XFen,
-    /// Always the file's letter, as in `HAha`.
+    /// The letter of the file, as in `HAha`.
     Shredder,
 }
 
-/// What is wrong with a FEN.
+/// The fault of a FEN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
     /// The text ends before this field.
     Missing(&'static str),
-    /// There is more text after the last field.
+    /// There is text after the last field.
     TooLong(Quoted),
     /// The board does not have eight ranks.
     Ranks(usize),
     /// A rank does not have eight squares.
     Squares(Rank),
-    /// A letter that is no piece.
-    NoMan(Rank, char),
-    /// A field that cannot be read, and what it should be.
+    /// A character that is neither a piece nor a number of empty squares.
+    NotAPiece(Rank, char),
+    /// A field that cannot be parsed: its name, its text, and what is expected.
     Field(&'static str, Quoted, &'static str),
-    /// All fields can be read, but they do not make a position.
+    /// All fields can be parsed, but the position is not valid.
     Invalid(InvalidSetup),
 }
 
@@ -44,7 +48,7 @@ impl fmt::Display for FenError {
             Self::TooLong(rest) => write!(f, "the FEN goes on after the move number with {rest}"),
             Self::Ranks(count) => write!(f, "the board of the FEN should have 8 ranks, but has {count}"),
             Self::Squares(rank) => write!(f, "rank {} of the FEN does not have 8 squares", rank.digit()),
-            Self::NoMan(rank, letter) => {
+            Self::NotAPiece(rank, letter) => {
                 write!(
                     f,
                     "rank {} of the FEN has {letter:?}, which is neither a piece nor a number from 1 to 8",
@@ -57,7 +61,7 @@ impl fmt::Display for FenError {
     }
 }
 
-impl std::error::Error for FenError {}
+impl core::error::Error for FenError {}
 
 impl From<InvalidSetup> for FenError {
     fn from(faults: InvalidSetup) -> Self {
@@ -65,7 +69,7 @@ impl From<InvalidSetup> for FenError {
     }
 }
 
-/// Reads a FEN of four to six fields; the two counters may be left out.
+/// Parses a FEN of four to six fields. The two counters are optional.
 impl FromStr for Setup {
     type Err = FenError;
 
@@ -85,7 +89,7 @@ impl FromStr for Setup {
     }
 }
 
-/// Reads a FEN and validates the position.
+/// Parses a FEN and validates the position.
 impl FromStr for Position {
     type Err = FenError;
 
@@ -94,7 +98,7 @@ impl FromStr for Position {
     }
 }
 
-/// Reads board, side to move, castling rights and en-passant square: what FEN and EPD share.
+/// Reads board, side to move, castling rights and en-passant square, the fields that FEN and EPD share.
 pub(super) fn read_four_fields<'a>(fields: &mut impl Iterator<Item = &'a str>) -> Result<Setup, FenError> {
     let mut setup = Setup::EMPTY;
     let mut field = |name| fields.next().ok_or(FenError::Missing(name));
@@ -128,7 +132,7 @@ pub(super) fn read_fullmove_number(text: &str) -> Result<u32, FenError> {
         .ok_or_else(|| FenError::Field("the move number", Quoted::new(text), expected))
 }
 
-/// Digits alone: `str::parse` would take a sign too.
+/// Reads digits only: `str::parse` also accepts a sign.
 fn read_number<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -145,7 +149,7 @@ fn read_board(text: &str, setup: &mut Setup) -> Result<(), FenError> {
                 file += empty as usize;
                 continue;
             }
-            let piece = Piece::from_letter(letter).ok_or(FenError::NoMan(rank, letter))?;
+            let piece = Piece::from_letter(letter).ok_or(FenError::NotAPiece(rank, letter))?;
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
             let on = File::from_index(file).ok_or(FenError::Squares(rank))?;
             setup.board[Square::new(on, rank).index()] = Some((color, piece));
@@ -182,8 +186,8 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
     Ok(rooks)
 }
 
-/// The rook that `K` or `Q` means: the outermost one on that side of the king, or, if there is none, the corner, where
-/// [`Setup::validate`] will miss it.
+/// The rook of `K` or `Q`: the outermost rook on that side of the king. If there is none it is the corner, and
+/// [`Setup::validate`] reports that there is no rook.
 fn outermost_rook(setup: &Setup, color: Color, wing: Wing) -> Square {
     let back_rank = Bitboard::back_rank(color);
     let rooks = setup.colored_pieces(color, Piece::Rook) & back_rank;
@@ -197,7 +201,7 @@ fn outermost_rook(setup: &Setup, color: Color, wing: Wing) -> Square {
 }
 
 impl Setup {
-    /// The six fields of FEN.
+    /// The FEN with six fields.
     pub fn fen(&self, style: CastlingStyle) -> String {
         format!("{} {} {}", self.four_fields(style), self.halfmove_clock, self.fullmove_number)
     }
@@ -209,7 +213,7 @@ impl Setup {
         let en_passant = self.en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
         let side = self.side_to_move.letter();
         let castling = self.castling_field(style);
-        write!(text, " {side} {castling} {en_passant}").expect("a string takes all text");
+        write!(text, " {side} {castling} {en_passant}").expect("writing to a string does not fail");
         text
     }
 
@@ -233,7 +237,7 @@ impl Setup {
     fn castling_field(&self, style: CastlingStyle) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            // From the h-file to the a-file: the king's wing comes first.
+            // From the h-file to the a-file: king side first.
             let rooks = (self.castling_rooks & Bitboard::back_rank(color)).into_iter().collect::<Vec<_>>();
             for rook in rooks.into_iter().rev() {
                 let plain = Wing::ALL.into_iter().find(|&wing| outermost_rook(self, color, wing) == rook);
@@ -250,7 +254,7 @@ impl Setup {
 }
 
 impl Position {
-    /// The six fields of FEN.
+    /// The FEN with six fields.
     pub fn fen(&self, style: CastlingStyle) -> String {
         Setup::from(self).fen(style)
     }

@@ -1,15 +1,15 @@
-//! Why a move is not legal, in words.
+//! Illegal moves: the reason in words.
 
-use std::fmt;
+use core::fmt;
 
 use crate::attacks;
 use crate::movegen::reachable;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, Piece, Rank, Square};
 
-/// Why the piece on one square cannot go to another.
+/// The reason for which a move from one square to another is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the sentences below say what each one means")]
+#[allow(missing_docs, reason = "the messages below explain each reason")]
 pub enum IllegalMove {
     Empty { from: Square },
     NotOurs { from: Square, side_to_move: Color },
@@ -22,7 +22,7 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// Finds why there is no legal move from `from` to `to`, promoting or not.
+    /// The reason why there is no legal move from `from` to `to` with this promotion.
     pub(super) fn explain(position: &Position, from: Square, to: Square, promotion: Option<Piece>) -> Self {
         let side_to_move = position.side_to_move();
         let Some(piece) = position.piece_on(from) else { return Self::Empty { from } };
@@ -47,8 +47,8 @@ impl IllegalMove {
         if position.color(side_to_move).contains(to) {
             return Self::OwnPieceThere { to };
         }
-        let takes_in_passing = piece == Piece::Pawn && would_take_in_passing(position, from, to);
-        if takes_in_passing || reachable(position, piece, from).contains(to) {
+        let is_en_passant = piece == Piece::Pawn && would_capture_en_passant(position, from, to);
+        if is_en_passant || reachable(position, piece, from).contains(to) {
             Self::KingInCheckAfter { piece, from, to }
         } else {
             Self::Unreachable { piece, from, to }
@@ -56,18 +56,18 @@ impl IllegalMove {
     }
 }
 
-/// Whether the pawn would take in passing if its king allowed it.
+/// Whether the move would be an en-passant capture, if it did not expose the king.
 ///
-/// A position keeps no en-passant square on which nobody may take, so whether the pawn beside has just come two squares
-/// is guessed from the board and the clock.
-fn would_take_in_passing(position: &Position, from: Square, to: Square) -> bool {
+/// A position has no en-passant square without a legal capture. So whether the last move was a double push is guessed from
+/// the board and the halfmove clock.
+fn would_capture_en_passant(position: &Position, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
     let beside = |rank: Rank| Square::new(to.file(), rank.relative_to(us));
-    let way = Bitboard::of(to) | Bitboard::of(beside(Rank::Seventh));
+    let path = Bitboard::of(to) | Bitboard::of(beside(Rank::Seventh));
     to == beside(Rank::Sixth)
         && attacks::pawn(us, from).contains(to)
         && position.colored_pieces(!us, Piece::Pawn).contains(beside(Rank::Fifth))
-        && !position.occupied().intersects(way)
+        && !position.occupied().intersects(path)
         && position.halfmove_clock() == 0
         && !position.en_passant_capturers(to).contains(from)
 }
@@ -101,4 +101,4 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-impl std::error::Error for IllegalMove {}
+impl core::error::Error for IllegalMove {}

@@ -1,6 +1,6 @@
-//! Positions, moves and games as text: FEN, EPD, SAN, UCI moves, PGN.
+//! Notations: FEN, EPD, SAN, UCI moves and PGN.
 //!
-//! Readers take anything and never panic; an error is one sentence that names the fault.
+//! Parsers accept any text and never panic. An error is one sentence that names the fault.
 
 mod epd;
 mod fen;

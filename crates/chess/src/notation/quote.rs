@@ -1,16 +1,17 @@
-//! Bits of a user's text inside error messages.
+//! Quotes of user input in error messages.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
-/// The beginning of a text that could not be read, safe to print: short, on one line, control characters escaped.
+/// The first characters of a text that could not be parsed, safe to print: short, on one line, control characters escaped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quoted(String);
 
-/// Longer texts are cut: what is wrong is seen from their beginning.
+/// Longer texts are cut.
 const MAX_CHARS: usize = 40;
 
 impl Quoted {
-    /// Takes the beginning of `text`.
+    /// Quotes the first characters of `text`.
     pub fn new(text: &str) -> Self {
         let mut kept = text.chars().take(MAX_CHARS).collect::<String>();
         if kept.len() < text.len() {

@@ -1,20 +1,23 @@
-//! Standard Algebraic Notation: `Nbd7`, `exd8=Q+`, `O-O-O#`.
+//! SAN (Standard Algebraic Notation): `Nbd7`, `exd8=Q+`, `O-O-O#`.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::quote::Quoted;
 use crate::movegen::MoveList;
 use crate::position::Position;
 use crate::types::{File, Move, MoveKind, Piece, Rank, Square, Wing};
 
-/// What is wrong with a move in algebraic notation.
+/// The fault of a SAN move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SanError {
     /// The text does not have the form of a move.
     Malformed(Quoted),
-    /// No legal move is meant by it.
+    /// No legal move matches.
     Illegal(Quoted),
-    /// Several legal moves are; each of them is given in full.
+    /// Several legal moves match; each is given in full.
     Ambiguous(Quoted, Vec<String>),
 }
 
@@ -28,9 +31,9 @@ impl fmt::Display for SanError {
     }
 }
 
-impl std::error::Error for SanError {}
+impl core::error::Error for SanError {}
 
-/// What a move in algebraic notation says.
+/// The parts of a SAN move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Words {
     Castle(Wing),
@@ -38,8 +41,8 @@ enum Words {
 }
 
 impl Position {
-    /// Reads a legal move, forgiving what does not change its meaning: checks, captures and `=` left out or added,
-    /// zeros for castling, more disambiguation than needed, hyphens, `e.p.`, and marks such as `!?`.
+    /// Parses a legal SAN move. It tolerates missing or superfluous `+`, `#`, `x` and `=`, zeros for castling, superfluous
+    /// disambiguation, hyphens, `e.p.`, and annotation marks such as `!?`.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let words = read(text).ok_or_else(|| SanError::Malformed(Quoted::new(text)))?;
         let moves = self.legal_moves();
@@ -67,7 +70,7 @@ impl Position {
         }
     }
 
-    /// Writes a legal move with as much as is needed to tell it from the others, and with `+` or `#`.
+    /// The SAN of a legal move, with minimal disambiguation and with `+` or `#`.
     pub fn san(&self, mv: Move) -> String {
         let mut text = self.san_without_suffix(mv);
         let after = self.after(mv);
@@ -107,7 +110,7 @@ impl Position {
         text
     }
 
-    /// What must be said of the square left: nothing, its file, its rank, or both, in this order of preference.
+    /// The disambiguation: none, the file, the rank, or both, in this order of preference.
     fn disambiguation(&self, legal: &MoveList, piece: Piece, mv: Move) -> (Option<File>, Option<Rank>) {
         let from = mv.from();
         let is_rival = |other: &&Move| {
@@ -127,7 +130,7 @@ impl Position {
     }
 }
 
-/// Takes a move in algebraic notation apart, from both ends towards the middle.
+/// Splits a SAN move into its parts, from both ends towards the middle.
 fn read(text: &str) -> Option<Words> {
     let text = text.trim_end_matches(['!', '?', '+', '#']);
     let text = ["e.p.", "ep"].iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text).trim_end();
@@ -147,7 +150,7 @@ fn read(text: &str) -> Option<Words> {
         }
         _ => return None,
     };
-    // What is left is at most file and rank of the square left, then the square reached.
+    // The rest is at most file and rank of the origin, then the target square.
     let rest = letters.take(5).collect::<String>();
     let (origin, target) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
     let to = target.parse().ok()?;
@@ -161,7 +164,7 @@ fn read(text: &str) -> Option<Words> {
     Some(Words::Plain { piece, file, rank, to, promotion })
 }
 
-/// Splits `e8=Q`, `e8Q` or `e8(Q)` into the move and the piece.
+/// Splits `e8=Q`, `e8Q` or `e8(Q)` into the move and the promotion.
 fn split_promotion(text: &str) -> (&str, Option<Piece>) {
     let bare = text.strip_suffix(')').unwrap_or(text);
     let promotion = bare

@@ -1,16 +1,18 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or `e1h1`.
+//! UCI moves (long algebraic notation): `e2e4`, `e7e8q`, castling as `e1g1` or `e1h1`.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
 
 use super::illegal::IllegalMove;
 use super::quote::Quoted;
 use crate::position::Position;
 use crate::types::{Bitboard, Color, File, Move, MoveKind, Piece, Square, Wing};
 
-/// How castling is written. Both ways are read, whatever the game.
+/// The notation of castling. Both are parsed in every game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingNotation {
-    /// The square where the king lands, `e1g1`: standard chess.
+    /// The target square of the king, `e1g1`: standard chess.
     #[default]
     KingTarget,
     /// The square of the rook, `e1h1`: Chess960.
@@ -18,8 +20,8 @@ pub enum CastlingNotation {
 }
 
 impl CastlingNotation {
-    /// The notation that tells all moves of `position` and what follows from it apart: the king's target if every king
-    /// and rook that may castle stands where standard chess has it, the rook's square otherwise.
+    /// The notation that is unambiguous in `position` and after it: the target of the king if every king and rook with
+    /// castling rights is on its square of standard chess, the square of the rook otherwise.
     pub fn of(position: &Position) -> Self {
         let is_standard = |color| {
             let rooks = position.castling().rooks_of(color);
@@ -30,12 +32,12 @@ impl CastlingNotation {
     }
 }
 
-/// What is wrong with a move in UCI notation.
+/// The fault of a UCI move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UciMoveError {
-    /// The text is not two squares and perhaps a promotion.
+    /// The text is not two squares with an optional promotion.
     Malformed(Quoted),
-    /// It is, but there is no such legal move.
+    /// The move is not legal.
     Illegal(Quoted, IllegalMove),
 }
 
@@ -48,13 +50,13 @@ impl fmt::Display for UciMoveError {
     }
 }
 
-impl std::error::Error for UciMoveError {}
+impl core::error::Error for UciMoveError {}
 
 impl Position {
-    /// Reads a legal move.
+    /// Parses a legal UCI move.
     ///
-    /// Castling is understood from the king's target as well as from the rook's square; where the first would be a plain
-    /// king move too, it is that.
+    /// Castling is accepted with the target of the king and with the square of the rook. If the former is also a plain
+    /// king move, it is that king move.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let (from, to, promotion) = split(text).ok_or_else(|| UciMoveError::Malformed(Quoted::new(text)))?;
         let moves = self.legal_moves();
@@ -70,7 +72,7 @@ impl Position {
         })
     }
 
-    /// Where the king lands, if `mv` castles.
+    /// The target square of the king, if `mv` is castling.
     fn castling_target(&self, mv: Move) -> Option<Square> {
         match mv.kind() {
             MoveKind::CastleKingSide => Some(Wing::King.king_target(self.side_to_move())),
@@ -79,7 +81,7 @@ impl Position {
         }
     }
 
-    /// Writes a legal move.
+    /// The UCI notation of a legal move.
     pub fn uci(&self, mv: Move, castling: CastlingNotation) -> String {
         let to = match castling {
             CastlingNotation::KingTarget => self.castling_target(mv).unwrap_or(mv.to()),

@@ -1,17 +1,39 @@
-//! Counting by one thread, every way of generating moves.
+//! Perft on one thread, by every way of generating moves.
 
-use super::table::PerftTable;
+use alloc::vec;
+
 use crate::movegen::{All, MoveCount, MoveList, MoveStore, Noisy, Quiet, generate};
 use crate::position::Position;
 use crate::types::{Black, Color, Move, Side, White};
 
-/// Counts the lines of `depth` moves; `u64::MAX` stands for that many or more. The moves of the last ply are counted without being made or written down.
-pub fn perft(position: &Position, depth: u32) -> u64 {
-    perft_with(position, depth, None)
+/// A table of the counts known so far. `()` is no table.
+pub(super) trait KnownCounts {
+    /// The count of a position at a depth, if it is stored.
+    fn probe(&self, key: u64, depth: u32) -> Option<u64>;
+
+    /// Stores the count of a position at a depth.
+    fn store(&self, key: u64, depth: u32, count: u64);
 }
 
-/// [`perft`], with a table of what has been counted already.
-pub(super) fn perft_with(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
+impl KnownCounts for () {
+    #[inline]
+    fn probe(&self, _key: u64, _depth: u32) -> Option<u64> {
+        None
+    }
+
+    #[inline]
+    fn store(&self, _key: u64, _depth: u32, _count: u64) {}
+}
+
+/// The number of move sequences of length `depth`, at most `u64::MAX`.
+///
+/// The moves of the last ply are counted without being listed or made (bulk counting).
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    perft_with(position, depth, &())
+}
+
+/// [`perft`] with a table of known counts.
+pub(super) fn perft_with(position: &Position, depth: u32, table: &impl KnownCounts) -> u64 {
     match (depth, position.side_to_move()) {
         (0, _) => 1,
         (_, Color::White) => count::<White>(position, depth, table),
@@ -19,13 +41,13 @@ pub(super) fn perft_with(position: &Position, depth: u32, table: Option<&PerftTa
     }
 }
 
-fn count<Us: Side>(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
+fn count<Us: Side>(position: &Position, depth: u32, table: &impl KnownCounts) -> u64 {
     if depth == 1 {
         let mut count = MoveCount(0);
         generate::<Us, All>(position, &mut count);
         return count.0;
     }
-    if let Some(known) = table.and_then(|table| table.get(position.key(), depth)) {
+    if let Some(known) = table.probe(position.key(), depth) {
         return known;
     }
     let mut moves = MoveList::new();
@@ -36,19 +58,17 @@ fn count<Us: Side>(position: &Position, depth: u32, table: Option<&PerftTable>) 
         child.make_as::<Us>(mv, &mut ());
         nodes = count::<Us::Them>(&child, depth - 1, table).saturating_add(nodes);
     }
-    if let Some(table) = table {
-        table.put(position.key(), depth, nodes);
-    }
+    table.store(position.key(), depth, nodes);
     nodes
 }
 
-/// [`perft`] with every move of the last ply written into a list: the generator as a search uses it.
+/// [`perft`] with the moves of the last ply written into a list, as a search uses the generator.
 pub fn perft_listing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| position.generate::<All>(list))
 }
 
-/// [`perft_listing`] with noisy and quiet moves generated one stage after the other.
+/// [`perft_listing`] with noisy and quiet moves generated in stages.
 pub fn perft_staged(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
@@ -57,8 +77,8 @@ pub fn perft_staged(position: &Position, depth: u32) -> u64 {
     })
 }
 
-/// [`perft_listing`] with the legality test asked about every 16-bit number: slow, and a second opinion on all that the
-/// generator does itself. How castling and taking in passing are judged is code that the two share.
+/// [`perft_listing`] by the legality test of every 16-bit move: slow, and an independent check of the generator. Castling
+/// and en-passant captures use the same code in both.
 pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize];
     perft_by(position, &mut lists, &mut |position, list| {
@@ -68,7 +88,7 @@ pub fn perft_testing(position: &Position, depth: u32) -> u64 {
     })
 }
 
-/// Counts with one list for each ply, `fill` being the way to find the moves.
+/// Counts with one list for each ply. `fill` generates the moves.
 fn perft_by(
     position: &Position,
     lists: &mut [MoveList],

@@ -1,26 +1,27 @@
-//! Counting move by move, by several threads.
+//! Perft divide: one count for each root move, on several threads.
 
-use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use alloc::vec::Vec;
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use super::count::perft_with;
+use super::count::{perft, perft_with};
 use super::table::PerftTable;
 use crate::position::Position;
 use crate::types::Move;
 
-/// How a count is carried out, and who hears of its progress.
+/// The parameters of a perft divide.
 #[derive(Clone, Copy)]
 pub struct Division<'a> {
-    /// Threads to count with.
+    /// The number of threads.
     pub threads: NonZeroUsize,
-    /// A table of what has been counted already, for all threads.
+    /// A table of known counts, shared by all threads.
     pub table: Option<&'a PerftTable>,
-    /// Is told how many parts of how many are done: at the beginning, and then from whichever thread did one.
+    /// Receives the number of finished parts and the number of all parts: at the start, and from the thread that finished one.
     pub on_progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
-/// A part of the work: a position two moves deep, and the first of these moves.
+/// A part of the work: a position two plies deep, and its root move.
 struct Part {
     root_move: usize,
     position: Position,
@@ -28,7 +29,7 @@ struct Part {
 }
 
 impl Division<'_> {
-    /// The number of lines of `depth` moves that begin with each legal move; `u64::MAX` stands for that many or more.
+    /// The number of move sequences of length `depth` for each legal root move, at most `u64::MAX`.
     pub fn run(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let Some(below_root) = depth.checked_sub(1) else { return Vec::new() };
         let moves = position.legal_moves();
@@ -38,7 +39,10 @@ impl Division<'_> {
         (self.on_progress)(0, parts.len());
         let work = || {
             while let Some(part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let nodes = perft_with(&part.position, part.depth, self.table);
+                let nodes = match self.table {
+                    Some(table) => perft_with(&part.position, part.depth, table),
+                    None => perft(&part.position, part.depth),
+                };
                 let add = |count: u64| Some(count.saturating_add(nodes));
                 let _ = counts[part.root_move].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
                 (self.on_progress)(done.fetch_add(1, Ordering::Relaxed) + 1, parts.len());
@@ -46,7 +50,7 @@ impl Division<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..self.threads.get().min(parts.len()) {
-                // A system that has no more threads to give makes it slower, not wrong.
+                // Without another thread the count is slower, but correct.
                 if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -57,7 +61,7 @@ impl Division<'_> {
     }
 }
 
-/// Two plies give enough parts to keep threads busy to the end.
+/// The parts two plies deep: enough to keep all threads busy to the end.
 fn parts(position: &Position, moves: &[Move], below_root: u32) -> Vec<Part> {
     let mut parts = Vec::new();
     for (root_move, &mv) in moves.iter().enumerate() {

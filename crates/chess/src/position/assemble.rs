@@ -1,10 +1,10 @@
-//! Putting a position together.
+//! Construction of a position from validated parts.
 
 use super::keys::Keys;
 use super::state::{Pins, Position};
 use crate::types::{Bitboard, Black, ByColor, ByPiece, BySquare, Castling, Color, Piece, Square, White};
 
-/// The parts from which a position is put together; [`crate::setup::Setup`] has checked them.
+/// The parts of a position; [`crate::setup::Setup`] has validated them.
 pub(crate) struct Parts<'a> {
     pub(crate) board: &'a [Option<(Color, Piece)>; Square::COUNT],
     pub(crate) side_to_move: Color,
@@ -15,7 +15,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl Position {
-    /// Puts a position together from parts that form a valid one.
+    /// The position with these parts, which must be valid.
     pub(crate) fn assemble(parts: &Parts<'_>) -> Self {
         let mut position = Self {
             pieces: ByPiece::default(),
@@ -44,7 +44,7 @@ impl Position {
             }
         }
         if let Some(square) = parts.en_passant {
-            position.remember_en_passant(square);
+            position.set_en_passant(square);
         }
         position
     }

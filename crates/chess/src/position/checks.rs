@@ -1,33 +1,32 @@
-//! Checkers, pins, who can give check, and whether a pawn can be taken in passing.
+//! Checkers and pins, squares from which a move gives check, and legal en-passant captures.
 
 use super::state::{Pins, Position};
 use crate::attacks;
 use crate::types::{Bitboard, ByPiece, Color, Move, MoveKind, Piece, Side, Square, Wing};
 
-/// From where the pieces of the side to move check the other side's king.
+/// Check squares: where pieces of the side to move give check to the opponent's king.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares {
     king: Square,
     direct: ByPiece<Bitboard>,
-    /// Men of the side to move that stand alone between the king and a slider of their own.
-    uncovering: Bitboard,
+    /// Discovered check candidates: pieces of the side to move that alone block one of its sliders from the king.
+    blockers: Bitboard,
 }
 
 impl CheckSquares {
-    /// The squares on which a `piece` that leaves `from` gives check, itself or by making way for another. It is not
-    /// asked whether it can go there.
+    /// The squares on which `piece`, moving from `from`, gives a direct or a discovered check. Whether the piece can
+    /// reach them is not tested.
     ///
-    /// Castling, promotion and taking in passing change more of the board than this knows of:
-    /// [`Position::gives_check`] does.
+    /// Castling, promotions and en-passant captures are not covered: use [`Position::gives_check`].
     #[inline]
     pub fn of(&self, piece: Piece, from: Square) -> Bitboard {
         let direct = self.direct[piece];
-        if self.uncovering.contains(from) { direct | !attacks::line(self.king, from) } else { direct }
+        if self.blockers.contains(from) { direct | !attacks::line(self.king, from) } else { direct }
     }
 }
 
 impl Position {
-    /// From where pieces of the side to move would give check.
+    /// The squares where pieces of the side to move give check.
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let us = self.side_to_move;
@@ -44,17 +43,17 @@ impl Position {
         ]);
         let snipers = attacks::rook_rays(king) & self.orthogonal_sliders(us)
             | attacks::bishop_rays(king) & self.diagonal_sliders(us);
-        let mut uncovering = Bitboard::EMPTY;
+        let mut candidates = Bitboard::EMPTY;
         for sniper in snipers {
             let blockers = attacks::between(king, sniper) & occupied;
             if !blockers.has_many() {
-                uncovering |= blockers & self.colors[us];
+                candidates |= blockers & self.colors[us];
             }
         }
-        CheckSquares { king, direct, uncovering }
+        CheckSquares { king, direct, blockers: candidates }
     }
 
-    /// Finds the checkers and pins of the side to move, which is `Us`, anew.
+    /// Recomputes the checkers and pins of the side to move, which is `Us`.
     #[inline]
     pub(super) fn update_checks<Us: Side>(&mut self) {
         let us = Us::COLOR;
@@ -68,7 +67,7 @@ impl Position {
         };
     }
 
-    /// The lines to those `snipers` behind a single piece of `us`; snipers with nothing in between are checkers.
+    /// The lines to those `snipers` that a single piece of `us` blocks. Snipers without a blocker are added to the checkers.
     #[inline]
     fn pin_lines(&mut self, us: Color, king: Square, snipers: Bitboard) -> Bitboard {
         let occupied = self.occupied();
@@ -105,7 +104,7 @@ impl Position {
             _ => {}
         }
         let direct = attacks::of_piece(us, arrived, to, occupied);
-        // The piece that moved is no longer where its bitboard says; any other slider of ours may have been uncovered.
+        // Discovered checks: the bitboards still have the moved piece on its origin, so it is excluded.
         own ^= Bitboard::of(to);
         let diagonal = own & (self.pieces[Piece::Bishop] | self.pieces[Piece::Queen]);
         let orthogonal = own & (self.pieces[Piece::Rook] | self.pieces[Piece::Queen]);
@@ -114,10 +113,10 @@ impl Position {
             || (attacks::rook_rays(king) & orthogonal).intersects(attacks::rook(king, occupied))
     }
 
-    /// The pawns of the side to move that may legally take in passing on `target`.
+    /// The pawns of the side to move that can legally capture en passant on `target`.
     ///
-    /// Two pieces leave their squares and one arrives, so neither pins nor checkers tell: the lines to the king are
-    /// looked at anew with the pieces moved.
+    /// Two pawns leave their squares and one arrives. Pins and checkers do not cover that, so the attacks on the king are
+    /// computed with the occupancy after the capture.
     pub(crate) fn en_passant_capturers(&self, target: Square) -> Bitboard {
         let us = self.side_to_move;
         let king = self.king(us);
@@ -139,7 +138,7 @@ impl Position {
     }
 }
 
-/// The square one step back from `square` as `color` sees it.
+/// The square behind `square` from the view of `color`.
 #[inline]
 pub(super) fn behind(square: Square, color: Color) -> Square {
     Square::from_low_bits(match color {

@@ -1,8 +1,8 @@
-//! Zobrist keys, kept up to date move by move.
+//! Zobrist keys, updated incrementally.
 //!
-//! Every piece on the board has one random word. Each change of a piece goes into the whole key and into one of five
-//! group keys; the keys that searches ask for (pawns, minor pieces, major pieces, all but the pawns of one side) are
-//! sums of groups. So a change costs two XORs whatever the piece is, and no key can drift from the others.
+//! Every piece on every square has one random word. A change of a piece updates the whole key and one of five group keys.
+//! The keys that searches use (pawns, minor pieces, major pieces, non-pawns of one side) are XORs of groups. So a change
+//! costs two XORs for any piece, and all keys agree by construction.
 
 use crate::random::SplitMix64;
 use crate::types::{Bitboard, Color, File, Piece, Square};
@@ -20,7 +20,7 @@ const PAWNS: usize = 0;
 const MINORS: usize = 1;
 const MAJORS: usize = 3;
 
-/// The random words behind all keys.
+/// The random words of all keys.
 struct Words {
     pieces: [[[u64; Square::COUNT]; Piece::COUNT]; Color::COUNT],
     material: [[u64; Piece::COUNT]; Color::COUNT],
@@ -76,46 +76,46 @@ impl Keys {
     /// The keys of an empty board, White to move.
     pub(super) const EMPTY: Self = Self { whole: 0, groups: [0; GROUPS], material: 0 };
 
-    /// The key of everything that the rules of repetition compare: pieces, side to move, castling rights, and
-    /// whether a pawn can be taken in passing.
+    /// The key of the whole position, as the rules of repetition compare it: pieces, side to move, castling rights, and a
+    /// legal en-passant capture.
     #[inline]
     pub const fn whole(&self) -> u64 {
         self.whole
     }
 
-    /// The key of the pawns.
+    /// The pawn key.
     #[inline]
     pub const fn pawns(&self) -> u64 {
         self.groups[PAWNS]
     }
 
-    /// The key of the knights and bishops.
+    /// The minor piece key: knights and bishops.
     #[inline]
     pub const fn minors(&self) -> u64 {
         self.groups[MINORS] ^ self.groups[MINORS + 1]
     }
 
-    /// The key of the rooks, queens and kings.
+    /// The major piece key: rooks, queens and kings.
     #[inline]
     pub const fn majors(&self) -> u64 {
         self.groups[MAJORS] ^ self.groups[MAJORS + 1]
     }
 
-    /// The key of all pieces of `color` but the pawns.
+    /// The non-pawn key of `color`: all its pieces except pawns.
     #[inline]
     pub const fn non_pawns(&self, color: Color) -> u64 {
         self.groups[MINORS + color.index()] ^ self.groups[MAJORS + color.index()]
     }
 
-    /// The key of how many pieces of each kind there are, wherever they stand.
+    /// The material key: the number of pieces of each kind and colour.
     ///
-    /// A sum of one word per piece rather than an XOR, so that no count has to be known to change it.
+    /// It is a sum of one word per piece rather than an XOR, so an update does not need the counts.
     #[inline]
     pub const fn material(&self) -> u64 {
         self.material
     }
 
-    /// The whole key after a piece has moved and perhaps taken another on the square it went to, when nothing else changes.
+    /// The whole key after a plain move or capture, if nothing else changes.
     #[inline]
     pub(super) fn whole_after(
         &self,
@@ -132,7 +132,7 @@ impl Keys {
         }
     }
 
-    /// A piece goes from one square to another.
+    /// Updates the keys for a piece that moves.
     #[inline]
     pub(super) const fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         let words = &WORDS.pieces[color.index()][piece.index()];
@@ -141,14 +141,14 @@ impl Keys {
         self.groups[group(color, piece)] ^= change;
     }
 
-    /// A piece is put on a square.
+    /// Updates the keys for a piece that is placed.
     #[inline]
     pub(super) const fn place(&mut self, color: Color, piece: Piece, square: Square) {
         self.toggle(color, piece, square);
         self.material = self.material.wrapping_add(WORDS.material[color.index()][piece.index()]);
     }
 
-    /// A piece is taken from a square.
+    /// Updates the keys for a piece that is removed.
     #[inline]
     pub(super) const fn remove(&mut self, color: Color, piece: Piece, square: Square) {
         self.toggle(color, piece, square);
@@ -162,7 +162,7 @@ impl Keys {
         self.groups[group(color, piece)] ^= word;
     }
 
-    /// The right to castle with each of `rooks` is won or lost.
+    /// Toggles the castling rights of `rooks`.
     #[inline]
     pub(super) fn toggle_castling(&mut self, rooks: Bitboard) {
         for rook in rooks {
@@ -170,13 +170,13 @@ impl Keys {
         }
     }
 
-    /// Taking in passing on `file` becomes possible or impossible.
+    /// Toggles the en-passant capture on `file`.
     #[inline]
     pub(super) const fn toggle_en_passant(&mut self, file: File) {
         self.whole ^= WORDS.en_passant[file.index()];
     }
 
-    /// The other side is to move.
+    /// Toggles the side to move.
     #[inline]
     pub(super) const fn toggle_side(&mut self) {
         self.whole ^= WORDS.black_to_move;

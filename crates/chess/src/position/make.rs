@@ -1,23 +1,23 @@
-//! Making moves.
+//! Make: applies moves to a position.
 
 use super::checks::behind;
 use super::state::Position;
 use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Side, Square, White, Wing};
 
-/// Is told how the board changes while a move is made.
+/// Receives every change of the board while a move is made.
 ///
-/// Whoever keeps something derived from the board, such as the first layer of a network, implements this; the board
-/// knows nothing of it. `()` is the observer that does not look.
+/// Data derived from the board, such as the accumulator of a network, is updated by an implementation of this trait. `()`
+/// ignores all changes.
 pub trait ChangeObserver {
-    /// A piece appears on an empty square.
+    /// A piece is placed on an empty square.
     #[inline]
     fn placed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
 
-    /// A piece disappears from its square.
+    /// A piece is removed from its square.
     #[inline]
     fn removed(&mut self, _color: Color, _piece: Piece, _square: Square) {}
 
-    /// A piece goes from one square to another, which is empty by then.
+    /// A piece moves from one square to another, which is empty at that moment.
     #[inline]
     fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
         self.removed(color, piece, from);
@@ -28,9 +28,9 @@ pub trait ChangeObserver {
 impl ChangeObserver for () {}
 
 impl Position {
-    /// Makes a legal move, telling `observer` of every change.
+    /// Makes a legal move and reports every change to `observer`.
     ///
-    /// The move must be legal here; what is not known to be is asked of [`Position::is_legal`] first.
+    /// The move must be legal: test moves of unknown origin with [`Position::is_legal`] first.
     #[inline]
     pub fn make(&mut self, mv: Move, observer: &mut impl ChangeObserver) {
         match self.side_to_move {
@@ -48,14 +48,14 @@ impl Position {
         position
     }
 
-    /// Passes the move to the other side; only the side not in check may.
+    /// Makes a null move. The side to move must not be in check.
     pub fn make_null(&mut self) {
         debug_assert!(!self.is_check());
-        self.forget_en_passant();
+        self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         match self.side_to_move {
-            Color::White => self.pass_turn::<White>(),
-            Color::Black => self.pass_turn::<Black>(),
+            Color::White => self.switch_side::<White>(),
+            Color::Black => self.switch_side::<Black>(),
         }
     }
 
@@ -66,7 +66,7 @@ impl Position {
         let us = Us::COLOR;
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from].expect("a legal move starts on a piece");
-        self.forget_en_passant();
+        self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.lose_castling_rights::<Us>(piece, from, to);
 
@@ -90,9 +90,9 @@ impl Position {
         if piece == Piece::Pawn {
             self.halfmove_clock = 0;
         }
-        self.pass_turn::<Us>();
+        self.switch_side::<Us>();
         if mv.kind() == MoveKind::DoublePush {
-            self.remember_en_passant(behind(to, us));
+            self.set_en_passant(behind(to, us));
         }
     }
 
@@ -109,7 +109,7 @@ impl Position {
         }
     }
 
-    /// King and rook may stand on each other's targets in Chess960, so both leave before either arrives.
+    /// In Chess960 king and rook may stand on each other's target squares, so both are removed before either is placed.
     fn castle<Us: Side>(
         &mut self,
         wing: Wing,
@@ -125,15 +125,15 @@ impl Position {
     }
 
     #[inline]
-    fn forget_en_passant(&mut self) {
+    fn clear_en_passant(&mut self) {
         if let Some(square) = self.en_passant.take() {
             self.keys.toggle_en_passant(square.file());
         }
     }
 
-    /// Keeps the square that a pawn has just passed, if it can legally be taken there.
+    /// Sets the en-passant square, if a legal capture exists there.
     #[inline]
-    pub(super) fn remember_en_passant(&mut self, square: Square) {
+    pub(super) fn set_en_passant(&mut self, square: Square) {
         if !self.en_passant_capturers(square).is_empty() {
             self.en_passant = Some(square);
             self.keys.toggle_en_passant(square.file());
@@ -141,7 +141,7 @@ impl Position {
     }
 
     #[inline]
-    fn pass_turn<Us: Side>(&mut self) {
+    fn switch_side<Us: Side>(&mut self) {
         self.side_to_move = Us::Them::COLOR;
         self.keys.toggle_side();
         if Us::COLOR == Color::Black {

@@ -1,6 +1,7 @@
-//! The board and its state: always valid, changed by moves alone.
+//! Positions: bitboards and mailbox, Zobrist keys, checkers and pins, make, static exchange evaluation.
 //!
-//! It knows neither how moves are listed or written, nor who listens to its changes.
+//! A position is always legal, and only moves change it. It does not know how moves are generated or written, nor what
+//! its observers compute.
 
 mod assemble;
 mod checks;

@@ -1,15 +1,15 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation (SEE): the material result of the captures on one square.
 
 use super::state::Position;
 use crate::attacks;
 use crate::types::{Bitboard, ByColor, ByPiece, Color, Move, MoveKind, Piece, Square};
 
 impl Position {
-    /// Whether the exchange that the legal move `mv` begins on its target square wins at least `threshold`, each side
-    /// taking with its least valuable piece and stopping when that is better. `values` gives the worth of the pieces.
+    /// Whether the static exchange evaluation of the legal move `mv` is at least `threshold`. Each side captures on the
+    /// target square with its least valuable piece and stops when that is better. `values` are the piece values.
     ///
-    /// Pinned pieces stay out while a pinning piece stands: `docs/move-generation.md` says what that costs and gains.
-    /// Nothing else outside the square is looked at, neither checks nor promotions on recapture.
+    /// Pinned pieces do not capture while the pinning piece is on the board; `docs/move-generation.md` has the cost and the
+    /// gain. Checks and promotions on recapture are ignored.
     pub fn see_at_least(&self, mv: Move, threshold: i32, values: &ByPiece<i32>) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
@@ -18,8 +18,7 @@ impl Position {
         let arrived = mv.promotion().unwrap_or(moved);
         let won = self.captured_by(mv).map_or(0, |piece| values[piece]) + values[arrived] - values[moved];
 
-        // How far the side that has taken last is ahead of what it wants: first if nothing more is taken, then if its
-        // own piece is.
+        // The margin of the side that captured last over the threshold: first without a recapture, then with one.
         let mut balance = won.saturating_sub(threshold);
         if balance < 0 {
             return false;
@@ -32,30 +31,30 @@ impl Position {
         let us = self.side_to_move;
         let mut exchange = Exchange::after(self, mv);
         let mut side = !us;
-        while let Some(piece) = exchange.take_with_least_valuable(side) {
-            // From here on `side` has taken last. The one more is for ties: they are enough for us, not for them.
+        while let Some(piece) = exchange.capture_with_least_valuable(side) {
+            // From here on `side` has captured last. The extra 1 decides ties: they are enough for us, not for them.
             balance = -balance - 1 - values[piece];
             side = !side;
             if balance >= 0 {
                 break;
             }
         }
-        // The side that should take and cannot, or would not gain by it, has lost the exchange.
+        // The side that cannot capture, or does not gain by it, loses the exchange.
         side != us
     }
 }
 
-/// The captures on one square.
+/// The state of the captures on one square.
 struct Exchange<'a> {
     position: &'a Position,
     target: Square,
     occupied: Bitboard,
-    /// The pieces that attack the square, those behind other attackers only when these have taken.
+    /// The attackers of the square. An x-ray attacker is added when the piece in front of it has captured.
     attackers: Bitboard,
     pinned: ByColor<Option<Pinned>>,
 }
 
-/// Men of one side that are pinned along lines other than those to the square, and the pieces that pin them.
+/// Pieces of one side that are pinned along lines that do not contain the square, and the pinning pieces.
 #[derive(Clone, Copy)]
 struct Pinned {
     pieces: Bitboard,
@@ -73,9 +72,9 @@ impl<'a> Exchange<'a> {
         Self { position, target, occupied, attackers, pinned: ByColor([None; 2]) }
     }
 
-    /// Takes with the least valuable piece of `side` that may, and tells which kind it was.
+    /// Captures with the least valuable piece of `side` that can, and returns its kind.
     #[inline]
-    fn take_with_least_valuable(&mut self, side: Color) -> Option<Piece> {
+    fn capture_with_least_valuable(&mut self, side: Color) -> Option<Piece> {
         let mut candidates = self.attackers & self.position.colors[side];
         if candidates.is_empty() {
             return None;
@@ -104,7 +103,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Finds the pieces of `side` that would uncover their king by going to `target`.
+/// The pieces of `side` that would expose their king by moving to `target`, and the pieces that pin them.
 fn pinned(position: &Position, side: Color, target: Square, occupied: Bitboard) -> Pinned {
     let king = position.king(side);
     let snipers = attacks::rook_rays(king) & position.orthogonal_sliders(!side)

@@ -1,17 +1,16 @@
-//! What a position is, and the questions that can be asked of it.
+//! The state of a position, and its queries.
 
 use super::keys::Keys;
 use crate::attacks;
 use crate::types::{Bitboard, ByColor, ByPiece, BySquare, Castling, Color, Move, Piece, Square};
 
-/// A position that obeys the rules: one king a side, the side that has moved not in check, rights that can be used.
+/// A legal position: one king on each side, the side that has moved not in check, castling rights that can be used.
 ///
-/// Bitboards and a mailbox are kept together. Checkers and pins of the side to move are always at hand. An en-passant
-/// square is kept only while a pawn can legally be taken there, so that two positions are equal for the rules of
-/// repetition exactly if their keys are.
+/// It holds bitboards and a mailbox, and the checkers and pins of the side to move. The en-passant square is set only if
+/// an en-passant capture is legal. So two positions are equal by the rules of repetition exactly if their keys are equal.
 ///
-/// It is made from a [`Setup`](crate::setup::Setup), and changed by [`Position::make`] alone. Copying it is how moves
-/// are taken back.
+/// A position comes from a [`Setup`](crate::setup::Setup) and is changed by [`Position::make`] alone (copy-make): to take
+/// a move back, keep a copy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     pub(super) pieces: ByPiece<Bitboard>,
@@ -27,11 +26,11 @@ pub struct Position {
     pub(super) side_to_move: Color,
 }
 
-/// The lines on which pieces of the side to move are pinned to their king: the squares from the king, which is not
-/// included, to the pinning piece, which is.
+/// Pins: the lines on which pieces of the side to move are pinned to their king. A line has the squares from the king,
+/// which is excluded, to the pinning piece, which is included.
 ///
-/// Files and ranks are kept apart from diagonals. A piece that slides or captures along its own line never reaches a
-/// line of another pin of the same kind, so one mask is enough for all pinned pieces of a kind.
+/// Orthogonal and diagonal pins are separate masks. A piece that moves along its own pin line never reaches another pin
+/// line of the same kind, so one mask is enough for all pinned pieces of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pins {
     /// Pins along files and ranks.
@@ -41,7 +40,7 @@ pub struct Pins {
 }
 
 impl Pins {
-    /// The lines of all pins.
+    /// The union of both masks.
     #[inline]
     pub fn all(self) -> Bitboard {
         self.orthogonal | self.diagonal
@@ -79,7 +78,7 @@ impl Position {
         self.colors[color] & (self.pieces[Piece::Rook] | self.pieces[Piece::Queen])
     }
 
-    /// All squares on which a piece stands.
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[Color::White] | self.colors[Color::Black]
@@ -103,50 +102,50 @@ impl Position {
         Square::from_low_bits(self.colored_pieces(color, Piece::King).0.trailing_zeros() as u8)
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// The rooks that may still castle.
+    /// The castling rights.
     #[inline]
     pub fn castling(&self) -> Castling {
         self.castling
     }
 
-    /// Where a pawn can be taken in passing; present only if such a capture is legal.
+    /// The en-passant square; `None` unless an en-passant capture is legal.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Moves of either side since the last capture or pawn move.
+    /// The halfmove clock: plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move as scores count it: it grows after Black has moved.
+    /// The number of the move. It increases after a move of Black.
     #[inline]
     pub fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
-    /// All keys.
+    /// The Zobrist keys.
     #[inline]
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// The key of the whole position: [`Keys::whole`].
+    /// The Zobrist key of the whole position: [`Keys::whole`].
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys.whole()
     }
 
-    /// What [`Self::key`] will most often be after a legal move: right but where castling rights, taking in passing or a
-    /// promotion change more than two squares. Good enough to fetch memory early.
+    /// The likely [`Self::key`] after a legal move, for prefetching. It is wrong if castling rights or the en-passant square
+    /// change, and for castling, en-passant captures and promotions.
     #[inline]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
         let Some(piece) = self.board[mv.from()] else { return self.key() };
@@ -165,13 +164,13 @@ impl Position {
         !self.checkers.is_empty()
     }
 
-    /// The lines of the pins of the side to move.
+    /// The pins of the side to move.
     #[inline]
     pub fn pins(&self) -> Pins {
         self.pins
     }
 
-    /// The piece that `mv`, a legal move, takes.
+    /// The piece that the legal move `mv` captures.
     #[inline]
     pub fn captured_by(&self, mv: Move) -> Option<Piece> {
         use crate::types::MoveKind;
@@ -182,7 +181,7 @@ impl Position {
         }
     }
 
-    /// Every piece of either colour that attacks `square` when the squares of `occupied` are taken.
+    /// The pieces of both colours that attack `square` with the given occupancy.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let diagonal = self.pieces[Piece::Bishop] | self.pieces[Piece::Queen];

@@ -1,12 +1,12 @@
-//! Sets of squares in 64 bits.
+//! Bitboards: sets of squares in 64 bits.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::color::Color;
 use super::square::{File, Rank, Square};
 
-/// A set of squares; bit 0 is a1, bit 63 is h8.
+/// A bitboard: a set of squares. Bit 0 is a1, bit 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
@@ -23,7 +23,7 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
-    /// The squares of White's bishop on c1.
+    /// The dark squares, a1 among them.
     pub const DARK_SQUARES: Self = Self(0xAA55_AA55_AA55_AA55);
 
     /// The squares of one file.
@@ -38,7 +38,7 @@ impl Bitboard {
         Self(RANK_1 << (8 * rank as u8))
     }
 
-    /// The rank on which the pieces of `color` start.
+    /// The back rank of `color`: rank 1 for White, rank 8 for Black.
     #[inline]
     pub const fn back_rank(color: Color) -> Self {
         Self::rank(Rank::First.relative_to(color))
@@ -98,8 +98,8 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(Square::from_low_bits(63 - self.0.leading_zeros() as u8)) }
     }
 
-    /// The set moved by `step` places in the numbering of squares, with nothing carried around the edges
-    /// of the board for the eight neighbouring directions (±1, ±7, ±8, ±9).
+    /// The set shifted by `step` squares in the numbering of squares. For the eight neighbouring directions (±1, ±7, ±8,
+    /// ±9) nothing wraps around the edges of the board.
     #[inline]
     pub const fn shifted(self, step: i8) -> Self {
         let kept = match step {
@@ -110,13 +110,13 @@ impl Bitboard {
         Self(if step >= 0 { kept << step } else { kept >> -step })
     }
 
-    /// The set upside down: rank 1 becomes rank 8.
+    /// The set mirrored vertically: rank 1 becomes rank 8.
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// Every square that a knight standing on a square of this set attacks.
+    /// The squares attacked by knights on the squares of this set.
     #[inline]
     pub const fn knight_attacks(self) -> Self {
         let near = (self.0 << 1 & NOT_FILE_A) | (self.0 >> 1 & NOT_FILE_H);
@@ -124,7 +124,7 @@ impl Bitboard {
         Self(near << 16 | near >> 16 | far << 8 | far >> 8)
     }
 
-    /// Every square that a pawn of `color` standing on a square of this set attacks.
+    /// The squares attacked by pawns of `color` on the squares of this set.
     #[inline]
     pub const fn pawn_attacks(self, color: Color) -> Self {
         match color {
@@ -157,7 +157,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, from a1 to h8.
+/// Iterator over the squares of a [`Bitboard`], from a1 to h8.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 

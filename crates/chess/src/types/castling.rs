@@ -1,4 +1,4 @@
-//! Who may still castle, and with which rook.
+//! Castling rights: the rooks with which a side may still castle.
 
 use super::bitboard::Bitboard;
 use super::color::Color;
@@ -16,7 +16,7 @@ index_enum! {
 }
 
 impl Wing {
-    /// Where the king of `color` lands.
+    /// The square of the king of `color` after castling.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
@@ -26,7 +26,7 @@ impl Wing {
         Square::new(file, Rank::First.relative_to(color))
     }
 
-    /// Where the rook of `color` lands.
+    /// The square of the rook of `color` after castling.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
@@ -36,17 +36,17 @@ impl Wing {
         Square::new(file, Rank::First.relative_to(color))
     }
 
-    /// The wing on which `rook` stands, seen from `king`.
+    /// The wing of a rook: the king's wing if it is to the right of the king.
     #[inline]
     pub const fn of_rook(king: Square, rook: Square) -> Self {
         if rook as u8 > king as u8 { Self::King } else { Self::Queen }
     }
 }
 
-/// The castling rights: the set of the rooks that may still castle.
+/// Castling rights: the set of the rooks that may still castle.
 ///
-/// This one word serves standard chess, Chess960 and double Chess960 alike. Which wing a rook belongs to
-/// follows from where the king stands, and losing a right is taking a square out of the set.
+/// One bitboard is enough for standard chess, Chess960 and double Chess960. The wing of a rook follows from the square of
+/// the king, and a right is lost by removing a square from the set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Castling {
     rooks: Bitboard,
@@ -55,7 +55,7 @@ pub struct Castling {
 impl Castling {
     /// The right to castle with each of these rooks.
     #[inline]
-    pub const fn with_rooks(rooks: Bitboard) -> Self {
+    pub(crate) const fn with_rooks(rooks: Bitboard) -> Self {
         Self { rooks }
     }
 
@@ -79,7 +79,7 @@ impl Castling {
     /// These rights without the rooks on `squares`.
     #[inline]
     #[must_use]
-    pub fn without(self, squares: Bitboard) -> Self {
+    pub(crate) fn without(self, squares: Bitboard) -> Self {
         Self { rooks: self.rooks & !squares }
     }
 }

@@ -1,12 +1,12 @@
-//! The two sides, as a value and as a type.
+//! Colours: the two sides as values, and as types for code compiled once for each side.
 
-use std::fmt;
-use std::ops::{Index, IndexMut, Not};
+use core::fmt;
+use core::ops::{Index, IndexMut, Not};
 
 use super::enums::index_enum;
 
 index_enum! {
-    /// One of the two players.
+    /// The colour of a side.
     pub enum Color {
         /// The side that moves first.
         White,
@@ -46,7 +46,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// A side known at compile time, so that the generator is compiled once for each colour.
+/// A side known at compile time: the move generator is compiled once for each colour.
 pub trait Side {
     /// The side as a value.
     const COLOR: Color;

@@ -1,6 +1,6 @@
-//! The macro behind every enum that is also an index.
+//! Macros for enums that are also array indices.
 
-/// Declares a field-less enum together with its list of values and the way back from an index.
+/// Declares an enum without fields, with the list of its values and the conversion from an index.
 ///
 /// An enum of 64 values makes `table[square.index()]` free of bounds checks without unsafe code: the
 /// compiler knows the range of the discriminant.
@@ -17,7 +17,7 @@ macro_rules! index_enum {
             /// How many values there are.
             pub const COUNT: usize = [$(stringify!($value)),+].len();
 
-            /// The place of this value in [`Self::ALL`].
+            /// The index of this value in [`Self::ALL`].
             #[inline]
             pub const fn index(self) -> usize {
                 self as usize
@@ -39,11 +39,11 @@ macro_rules! index_enum {
 
 /// Adds `from_low_bits` to an enum whose number of values is a power of two.
 ///
-/// The index is masked, so that the `match` is total; it compiles to the mask alone.
+/// The index is masked, so the `match` is total. It compiles to the mask alone.
 macro_rules! from_low_bits {
     ($name:ident) => {
         impl $name {
-            /// The value that the low bits of `index` name; higher bits are ignored.
+            /// The value with the low bits of `index` as its index. Higher bits are ignored.
             #[inline]
             pub const fn from_low_bits(index: u8) -> Self {
                 const { assert!(Self::COUNT.is_power_of_two()) };

@@ -1,6 +1,6 @@
-//! The vocabulary of the rules: colours, pieces, squares, sets of squares, moves, castling rights.
+//! Basic types: colours, pieces, squares, bitboards, moves, castling rights.
 //!
-//! Nothing here knows how anything moves.
+//! This module does not know how pieces move.
 
 mod bitboard;
 mod castling;

@@ -1,52 +1,52 @@
-//! A move in 16 bits.
+//! Moves in 16 bits.
 
-use std::fmt;
-use std::num::NonZeroU16;
+use core::fmt;
+use core::num::NonZeroU16;
 
 use super::piece::Piece;
 use super::square::Square;
 
-/// What happens beside a piece going from one square to another.
+/// The kind of a move: what happens besides a piece going from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// Nothing else.
+    /// A move without capture, promotion, castling or double push.
     Quiet = 0,
-    /// A pawn goes two squares.
+    /// A double pawn push.
     DoublePush = 1,
     /// Castling towards the h-file; the move goes from the king to the rook.
     CastleKingSide = 2,
     /// Castling towards the a-file; the move goes from the king to the rook.
     CastleQueenSide = 3,
-    /// The piece on the target square is taken.
+    /// A capture of the piece on the target square.
     Capture = 4,
-    /// A pawn is taken in passing.
+    /// An en-passant capture.
     EnPassant = 5,
-    /// A pawn becomes a knight.
+    /// Promotion to a knight.
     PromoteKnight = 8,
-    /// A pawn becomes a bishop.
+    /// Promotion to a bishop.
     PromoteBishop = 9,
-    /// A pawn becomes a rook.
+    /// Promotion to a rook.
     PromoteRook = 10,
-    /// A pawn becomes a queen.
+    /// Promotion to a queen.
     PromoteQueen = 11,
-    /// A pawn takes and becomes a knight.
+    /// Capture with promotion to a knight.
     CapturePromoteKnight = 12,
-    /// A pawn takes and becomes a bishop.
+    /// Capture with promotion to a bishop.
     CapturePromoteBishop = 13,
-    /// A pawn takes and becomes a rook.
+    /// Capture with promotion to a rook.
     CapturePromoteRook = 14,
-    /// A pawn takes and becomes a queen.
+    /// Capture with promotion to a queen.
     CapturePromoteQueen = 15,
 }
 
 impl MoveKind {
-    /// Set in every kind that takes something.
+    /// Set in every capture.
     const CAPTURE_BIT: u8 = 4;
-    /// Set in every kind that promotes.
+    /// Set in every promotion.
     const PROMOTION_BIT: u8 = 8;
 
-    /// The promotion to `piece`, if a pawn can become that.
+    /// The promotion to `piece`; `None` for pawn and king.
     #[inline]
     pub const fn promotion_to(piece: Piece, is_capture: bool) -> Option<Self> {
         Some(match (piece, is_capture) {
@@ -63,30 +63,28 @@ impl MoveKind {
     }
 }
 
-/// A move: six bits for the square left, six for the square reached, four for the [`MoveKind`].
+/// A move: six bits for the origin square, six for the target square, four for the [`MoveKind`].
 ///
-/// Castling goes from the king's square to the rook's, which no other move can, so that Chess960 needs
-/// nothing special. No legal move has all bits zero: `Option<Move>` takes two bytes.
+/// Castling is the king capturing its own rook: its target is the square of the rook. So Chess960 needs no special
+/// encoding. No legal move has all bits zero: `Option<Move>` takes two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// A move of the given kind between two different squares.
-    ///
-    /// Nothing says that it is legal anywhere.
+    /// A move of the given kind between two different squares. It need not be legal in any position.
     #[inline]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         debug_assert!(from as u8 != to as u8);
         let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
-        // Bits of two different squares are never all zero: the other arm only spares the panic.
+        // The bits of two different squares are never all zero: the other arm avoids the code of a panic.
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
             None => Self(NonZeroU16::MIN),
         }
     }
 
-    /// The move that these bits encode, if they encode one; any `u16` may be asked.
+    /// The move that these bits encode; `None` if they encode no move. Any `u16` is allowed.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -101,19 +99,19 @@ impl Move {
         self.0.get()
     }
 
-    /// The square left.
+    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.bits() as u8)
     }
 
-    /// The square reached; for castling, the square of the rook.
+    /// The target square; for castling the square of the rook.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.bits() >> 6) as u8)
     }
 
-    /// What else happens.
+    /// The kind of the move.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.bits() >> 12 {
@@ -122,7 +120,7 @@ impl Move {
             2 => MoveKind::CastleKingSide,
             3 => MoveKind::CastleQueenSide,
             4 => MoveKind::Capture,
-            // `from_bits` lets no 6 or 7 in; naming them here keeps the match free of a panic.
+            // `from_bits` rejects 6 and 7; listing them here avoids the code of a panic.
             5..=7 => MoveKind::EnPassant,
             8 => MoveKind::PromoteKnight,
             9 => MoveKind::PromoteBishop,
@@ -135,31 +133,31 @@ impl Move {
         }
     }
 
-    /// Whether something is taken, in passing or not.
+    /// Whether the move is a capture, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.bits() >> 12 & MoveKind::CAPTURE_BIT as u16 != 0
     }
 
-    /// Whether a pawn becomes something else.
+    /// Whether the move is a promotion.
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.bits() >> 12 & MoveKind::PROMOTION_BIT as u16 != 0
     }
 
-    /// Whether the move takes or promotes: it changes the material.
+    /// Whether the move is noisy: a capture or a promotion.
     #[inline]
     pub const fn is_noisy(self) -> bool {
         self.bits() >> 12 >= MoveKind::CAPTURE_BIT as u16
     }
 
-    /// Whether the move castles.
+    /// Whether the move is castling.
     #[inline]
     pub const fn is_castling(self) -> bool {
         matches!(self.kind(), MoveKind::CastleKingSide | MoveKind::CastleQueenSide)
     }
 
-    /// What the pawn becomes.
+    /// The piece that a promotion puts on the board.
     #[inline]
     pub const fn promotion(self) -> Option<Piece> {
         match self.kind() {
@@ -172,7 +170,7 @@ impl Move {
     }
 }
 
-/// Shows the squares and the kind; notations for people and programs are in [`crate::notation`].
+/// Shows the squares and the kind. SAN and UCI notation are in [`crate::notation`].
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{} {:?}", self.from(), self.to(), self.kind())

@@ -1,7 +1,7 @@
-//! The six kinds of pieces.
+//! Pieces: the six kinds, without colour.
 
-use std::fmt;
-use std::ops::{Index, IndexMut};
+use core::fmt;
+use core::ops::{Index, IndexMut};
 
 use super::color::Color;
 use super::enums::index_enum;
@@ -25,10 +25,10 @@ index_enum! {
 }
 
 impl Piece {
-    /// What a pawn may become, the strongest first.
+    /// The pieces a pawn can promote to, queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
-    /// The lower-case letter of FEN and UCI.
+    /// The lower-case letter in FEN and UCI.
     pub const fn letter(self) -> char {
         match self {
             Self::Pawn => 'p',
@@ -40,7 +40,7 @@ impl Piece {
         }
     }
 
-    /// The letter of FEN for a piece of this kind and `color`: upper case for White.
+    /// The letter in FEN of a piece of this kind and `color`: upper case for White.
     pub const fn letter_of(self, color: Color) -> char {
         match color {
             Color::White => self.letter().to_ascii_uppercase(),
@@ -48,7 +48,7 @@ impl Piece {
         }
     }
 
-    /// The kind that a letter of either case names.
+    /// The kind for a letter of either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_lowercase() {
             'p' => Self::Pawn,

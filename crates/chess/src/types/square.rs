@@ -1,21 +1,21 @@
-//! Files, ranks and squares; a1 = 0, h8 = 63.
+//! Squares, files and ranks: a1 is 0, h8 is 63.
 
-use std::fmt;
-use std::ops::{Index, IndexMut};
-use std::str::FromStr;
+use core::fmt;
+use core::ops::{Index, IndexMut};
+use core::str::FromStr;
 
 use super::color::Color;
 use super::enums::{from_low_bits, index_enum};
 
 index_enum! {
-    /// A column of the board.
+    /// A file of the board.
     #[allow(missing_docs)]
     pub enum File { A, B, C, D, E, F, G, H }
 }
 from_low_bits!(File);
 
 index_enum! {
-    /// A row of the board.
+    /// A rank of the board.
     #[allow(missing_docs)]
     pub enum Rank { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
 }
@@ -43,7 +43,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file that a letter of either case names.
+    /// The file for a letter of either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {
             letter @ 'a'..='h' => Some(Self::from_low_bits(letter as u8 - b'a')),
@@ -58,7 +58,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank that a digit names.
+    /// The rank for a digit.
     pub const fn from_digit(digit: char) -> Option<Self> {
         match digit {
             '1'..='8' => Some(Self::from_low_bits(digit as u8 - b'1')),
@@ -66,7 +66,7 @@ impl Rank {
         }
     }
 
-    /// This rank as `color` counts it: the first rank of Black is the eighth of the board.
+    /// The rank relative to `color`: the first rank of Black is the eighth rank of the board.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
@@ -77,7 +77,7 @@ impl Rank {
 }
 
 impl Square {
-    /// The square where `file` and `rank` meet.
+    /// The square on `file` and `rank`.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_low_bits(file as u8 | (rank as u8) << 3)
@@ -95,7 +95,7 @@ impl Square {
         Rank::from_low_bits(self as u8 >> 3)
     }
 
-    /// The square `files` to the right and `ranks` up, if that is still on the board.
+    /// The square `files` to the right and `ranks` up; `None` if it is off the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = self.file() as i8 + files;
@@ -106,13 +106,13 @@ impl Square {
         Some(Self::from_low_bits((rank * 8 + file) as u8))
     }
 
-    /// The same square seen from the other side of the board: a1 becomes a8.
+    /// The square mirrored vertically: a1 becomes a8.
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self::from_low_bits(self as u8 ^ 0o70)
     }
 
-    /// The same square in a mirror: a1 becomes h1.
+    /// The square mirrored horizontally: a1 becomes h1.
     #[inline]
     pub const fn flip_file(self) -> Self {
         Self::from_low_bits(self as u8 ^ 0o07)
@@ -135,7 +135,7 @@ impl fmt::Display for NotASquare {
     }
 }
 
-impl std::error::Error for NotASquare {}
+impl core::error::Error for NotASquare {}
 
 impl FromStr for Square {
     type Err = NotASquare;

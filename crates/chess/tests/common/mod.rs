@@ -1,15 +1,15 @@
-//! What several test files share.
+//! Helpers shared by several test files.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position, Setup};
 
-/// One of the moves, or none if there is none.
+/// A random move; `None` if there is none.
 pub(crate) fn choose(random: &mut SplitMix64, moves: &[Move]) -> Option<Move> {
     (!moves.is_empty()).then(|| moves[random.below(moves.len() as u64) as usize])
 }
 
-/// Calls `visit` with every position of games of random moves: standard chess, Chess960 and double Chess960 in turn.
+/// Calls `visit` with every position of random games: standard chess, Chess960 and double Chess960 in turn.
 pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: impl FnMut(&Position)) {
     let mut random = SplitMix64::new(seed);
     for game in 0..games {
@@ -22,7 +22,7 @@ pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: i
             }
             _ => Setup::chess960(number(), number()),
         };
-        let mut position = setup.validate().expect("starts of games are valid");
+        let mut position = setup.validate().expect("start positions are valid");
         for _ in 0..max_plies {
             visit(&position);
             let Some(mv) = choose(&mut random, &position.legal_moves()) else { break };
@@ -31,7 +31,7 @@ pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: i
     }
 }
 
-/// Reads a position that the test itself has written.
+/// The position of a FEN in the test.
 pub(crate) fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }

@@ -1,7 +1,7 @@
-//! What must be true of the readers and writers, whatever they are given.
+//! Properties of parsers and writers that hold for any input.
 //!
-//! Each property is a function that panics when it is broken. The property tests call them with made-up input, the
-//! fuzz targets with input that a fuzzer finds.
+//! Each property is a function that panics if the property does not hold. The property tests call it with random input,
+//! the fuzz targets with the input of a fuzzer.
 
 #![allow(dead_code, reason = "each fuzz target uses one property only")]
 
@@ -9,23 +9,23 @@ use std::fmt::Display;
 use std::sync::LazyLock;
 
 use rukh_chess::movegen::{All, MoveList, Noisy, Quiet};
-use rukh_chess::notation::pgn::{Games, Line, PgnGame, decode};
+use rukh_chess::notation::pgn::{Games, PgnGame, Variation, decode};
 use rukh_chess::notation::{CastlingNotation, CastlingStyle, Epd};
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Color, Move, MoveKind, Piece, Position, Setup, Square};
 
 const STYLES: [CastlingStyle; 2] = [CastlingStyle::XFen, CastlingStyle::Shredder];
 
-/// An error about one thing is shorter than this.
+/// The maximum length of an error message with one fault.
 const ONE_FAULT: usize = 1_000;
-/// The error of a setup tells all its faults, and there can be one for each square.
+/// The maximum length of an error message of a setup: it has all faults, and there can be one for each square.
 const ALL_FAULTS: usize = 6_000;
 
 /// The operations of an EPD whose operands are moves.
 const MOVE_OPERATIONS: [&str; 3] = ["bm", "am", "pv"];
 
-/// Positions in which texts are tried as moves: the start, checks of all kinds, pins, codes that need to be told apart,
-/// promotions, captures in passing, and castling with rooks and kings in odd places.
+/// Positions in which texts are parsed as moves: the start position, checks, pins, pieces that need disambiguation,
+/// promotions, en-passant captures, and castling in Chess960.
 pub(crate) const POSITIONS: [&str; 16] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/pb1nqppp/1pp1pn2/3p4/2PP4/1PN1PN2/PB2QPPP/R3K2R b KQkq - 4 11",
@@ -49,20 +49,20 @@ static PARSED: LazyLock<Vec<Position>> = LazyLock::new(|| {
     POSITIONS.into_iter().map(|fen| fen.parse().expect("the positions of the tests are valid")).collect()
 });
 
-/// An error is one line that can be shown to a person as it is.
+/// An error message is one line that can be shown to a user.
 fn assert_clean(error: &impl Display, limit: usize) {
     let text = error.to_string();
-    assert!(!text.trim().is_empty(), "an error says nothing");
-    assert!(text.chars().count() < limit, "an error is too long: {text}");
+    assert!(!text.trim().is_empty(), "an error message is empty");
+    assert!(text.chars().count() < limit, "an error message is too long: {text}");
     let is_break = |sign: char| sign.is_control() || matches!(sign, '\u{2028}' | '\u{2029}');
-    assert!(!text.contains(is_break), "an error is not one line: {text:?}");
+    assert!(!text.contains(is_break), "an error message is not one line: {text:?}");
 }
 
-/// What has been read as a setup can be written in both styles and read again; so can the position that it makes.
+/// A parsed setup round-trips in both castling styles, and so does its position.
 pub(crate) fn fen(text: &str) {
     match text.parse::<Setup>() {
         Ok(setup) => {
-            assert_setup_is_kept(&setup);
+            assert_setup_round_trips(&setup);
             assert_validation_is_sound(&setup);
         }
         Err(error) => assert_clean(&error, ONE_FAULT),
@@ -72,9 +72,9 @@ pub(crate) fn fen(text: &str) {
     }
 }
 
-/// Holds of everything that was read, valid or not: the castling rooks are on back ranks then, the number of the move
-/// is not 0, and that is all that FEN cannot say.
-fn assert_setup_is_kept(setup: &Setup) {
+/// A parsed setup round-trips, valid or not: its castling rooks are on back ranks and its move number is not 0, and FEN
+/// can express all else.
+fn assert_setup_round_trips(setup: &Setup) {
     for style in STYLES {
         let written = setup.fen(style);
         assert_eq!(written.parse().as_ref(), Ok(setup), "written as {written}");
@@ -85,7 +85,7 @@ fn assert_validation_is_sound(setup: &Setup) -> Option<Position> {
     let position = match setup.validate() {
         Ok(position) => position,
         Err(error) => {
-            assert!(!error.faults.is_empty(), "a setup is refused for nothing");
+            assert!(!error.faults.is_empty(), "a setup is rejected without a fault");
             assert_clean(&error, ALL_FAULTS);
             return None;
         }
@@ -100,7 +100,7 @@ fn assert_validation_is_sound(setup: &Setup) -> Option<Position> {
     Some(position)
 }
 
-/// What has been read as an EPD can be written in both styles and read again, and its moves are legal ones.
+/// A parsed EPD round-trips in both castling styles, and its moves are legal.
 pub(crate) fn epd(text: &str) {
     let epd = match text.parse::<Epd>() {
         Ok(epd) => epd,
@@ -119,17 +119,17 @@ pub(crate) fn epd(text: &str) {
     }
 }
 
-/// What is read as a move in algebraic notation is legal, and the way it is written means the same move.
+/// A parsed SAN move is legal and round-trips.
 pub(crate) fn san(text: &str) {
     for position in PARSED.iter() {
         match position.parse_san(text) {
-            Ok(mv) => assert_san_is_kept(position, mv),
+            Ok(mv) => assert_san_round_trips(position, mv),
             Err(error) => assert_clean(&error, ONE_FAULT),
         }
     }
 }
 
-fn assert_san_is_kept(position: &Position, mv: Move) {
+fn assert_san_round_trips(position: &Position, mv: Move) {
     assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");
     let written = position.san(mv);
     assert_eq!(position.parse_san(&written), Ok(mv), "{written} in {position}");
@@ -137,26 +137,25 @@ fn assert_san_is_kept(position: &Position, mv: Move) {
     assert_eq!(position.parse_san(&marked), Ok(mv), "{marked} in {position}");
 }
 
-/// What is read as a move in UCI notation is legal, it was spelt in one of the two notations, and the way it is written
-/// means the same move.
+/// A parsed UCI move is legal, was written in one of the two castling notations, and round-trips.
 pub(crate) fn uci(text: &str) {
     for position in PARSED.iter() {
         match position.parse_uci(text) {
             Ok(mv) => {
                 let spellings = [CastlingNotation::KingTarget, CastlingNotation::RookSquare]
                     .map(|castling| position.uci(mv, castling));
-                // The letter of a promotion may be a capital.
+                // The letter of a promotion may be upper case.
                 assert!(spellings.contains(&text.to_ascii_lowercase()), "{text} was read as {mv:?}");
-                assert_uci_is_kept(position, mv);
+                assert_uci_round_trips(position, mv);
             }
             Err(error) => assert_clean(&error, ONE_FAULT),
         }
     }
 }
 
-/// Castling written by the king's target reads as the plain move of the king to that square where that is legal, as it
-/// can be in Chess960. All else reads as it was.
-fn assert_uci_is_kept(position: &Position, mv: Move) {
+/// A UCI move round-trips. The exception is castling written with the target of the king, which is parsed as a king move
+/// to that square if that is legal, as it can be in Chess960.
+fn assert_uci_round_trips(position: &Position, mv: Move) {
     assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");
     let by_rook = position.uci(mv, CastlingNotation::RookSquare);
     assert_eq!(position.parse_uci(&by_rook), Ok(mv), "{by_rook} in {position}");
@@ -171,12 +170,12 @@ fn assert_uci_is_kept(position: &Position, mv: Move) {
     assert_eq!(position.parse_uci(&by_target), Ok(plain.unwrap_or(mv)), "{by_target} in {position}");
 }
 
-/// The games of any bytes come to an end; the bad ones say where they are, the good ones can be written and read again.
+/// Reading any bytes as PGN ends. Faulty games report their place, good games round-trip.
 pub(crate) fn pgn(bytes: &[u8]) {
     let text = decode(bytes);
     let line_count = text.bytes().filter(|&byte| byte == b'\n').count() + 1;
     for (i, game) in Games::new(&text).enumerate() {
-        // A game takes a sign of the text at least.
+        // A game has at least one character of the text.
         assert!(i < text.len(), "the games do not end");
         match game {
             Ok(game) => pgn_game(&game),
@@ -189,22 +188,20 @@ pub(crate) fn pgn(bytes: &[u8]) {
     }
 }
 
-/// A game that is written and read again is one game, and the same but for [`as_written`]; it is written the same way
-/// again.
+/// A written game is read as one game, the same except for [`as_written`], and is written the same way again.
 pub(crate) fn pgn_game(game: &PgnGame) {
     let written = game.to_string();
     let mut games = Games::new(&written);
     let again =
         games.next().expect("a game was written").unwrap_or_else(|error| panic!("{error} in {written}"));
     assert_eq!(again, as_written(game), "written as {written}");
-    assert!(games.next().is_none(), "more than a game is in {written}");
+    assert!(games.next().is_none(), "more than one game is in {written}");
     assert_eq!(again.to_string(), written);
     assert_eq!(again.game().moves(), again.moves().collect::<Vec<_>>());
 }
 
-/// What writing changes: closing braces in comments, which cannot be written, become parentheses, line breaks in the
-/// values of tags become spaces, a second tag of the first one's name is left out, and a first position that no tag tells
-/// gets its tags.
+/// The changes that writing makes: closing braces in comments become parentheses, line breaks in tag values become spaces,
+/// a second tag with the name of the first one is omitted, and a start position without tags gets its tags.
 fn as_written(game: &PgnGame) -> PgnGame {
     let mut game = game.clone();
     let first = game.tags.first().map(|(name, _)| name.to_ascii_lowercase());
@@ -223,14 +220,14 @@ fn as_written(game: &PgnGame) -> PgnGame {
     game
 }
 
-fn replace_braces(line: &mut Line) {
+fn replace_braces(variation: &mut Variation) {
     let replace = |comments: &mut Vec<String>| {
         for comment in comments {
             *comment = comment.replace('}', ")");
         }
     };
-    replace(&mut line.comments);
-    for played in &mut line.moves {
+    replace(&mut variation.comments);
+    for played in &mut variation.moves {
         replace(&mut played.comments);
         for variation in &mut played.variations {
             replace_braces(variation);
@@ -238,26 +235,26 @@ fn replace_braces(line: &mut Line) {
     }
 }
 
-/// Any setup that bytes can describe is either refused in one line, or makes a position in which all ways to ask for
-/// legal moves agree, and in which a move leads to what setting up the new position anew would.
+/// Any setup is either rejected with one line, or gives a position in which all ways of generating legal moves agree and
+/// in which making a move equals setting up the new position.
 pub(crate) fn setup(bytes: &[u8]) {
     let setup = setup_of(bytes);
     let Some(position) = assert_validation_is_sound(&setup) else { return };
     let moves = assert_generators_agree(&position);
     for mv in moves {
-        assert_san_is_kept(&position, mv);
-        assert_uci_is_kept(&position, mv);
+        assert_san_round_trips(&position, mv);
+        assert_uci_round_trips(&position, mv);
         let after = position.after(mv);
         let mover = position.side_to_move();
         assert_eq!(after.side_to_move(), !mover);
-        let takers = after.attackers_to(after.king(mover), after.occupied()) & after.color(!mover);
-        assert!(takers.is_empty(), "{mv:?} leaves the king in check in {position}");
+        let attackers = after.attackers_to(after.king(mover), after.occupied()) & after.color(!mover);
+        assert!(attackers.is_empty(), "{mv:?} leaves the king in check in {position}");
         // Positions are equal only if their keys, checkers and pins are.
         assert_eq!(Setup::from(&after).validate().as_ref(), Ok(&after), "after {mv:?} in {position}");
     }
 }
 
-/// The legal moves, which the stages, the count and the test of single moves must agree on.
+/// The legal moves. Stages, count and legality test must agree on them.
 fn assert_generators_agree(position: &Position) -> Vec<Move> {
     let sorted = |moves: &[Move]| {
         let mut bits = moves.iter().map(|mv| mv.bits()).collect::<Vec<_>>();
@@ -267,7 +264,7 @@ fn assert_generators_agree(position: &Position) -> Vec<Move> {
     let mut all = MoveList::new();
     position.generate::<All>(&mut all);
     let expected = sorted(&all);
-    assert!(expected.is_sorted_by(|a, b| a < b), "a move is listed twice in {position}");
+    assert!(expected.is_sorted_by(|a, b| a < b), "a move is generated twice in {position}");
     assert_eq!(position.count_legal_moves(), expected.len() as u64, "the count is wrong in {position}");
 
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
@@ -277,21 +274,21 @@ fn assert_generators_agree(position: &Position) -> Vec<Move> {
     assert_eq!(sorted(&[&noisy[..], &quiet[..]].concat()), expected, "the stages differ in {position}");
 
     let legal = (0..=u16::MAX).filter(|&bits| Move::from_bits(bits).is_some_and(|mv| position.is_legal(mv)));
-    assert_eq!(legal.collect::<Vec<_>>(), expected, "single moves are judged otherwise in {position}");
+    assert_eq!(legal.collect::<Vec<_>>(), expected, "the legality test differs in {position}");
     all.to_vec()
 }
 
-/// The first byte of what [`setup_of`] reads says how much of the setup is left to chance.
+/// Flags of the first byte that [`setup_of`] reads: which parts of the setup are plausible.
 pub(crate) mod shape {
     /// Black is to move.
     pub(crate) const BLACK: u8 = 1;
     /// Each side has a king.
     pub(crate) const KINGS: u8 = 2;
-    /// The rights to castle are with rooks that stand on their back rank, rather than on any squares.
+    /// Castling rights only for rooks on their back rank.
     pub(crate) const CASTLING: u8 = 4;
-    /// The king stands on its back rank.
+    /// The kings are on their back ranks.
     pub(crate) const KINGS_AT_HOME: u8 = 8;
-    /// A pawn of the other side has just gone two squares.
+    /// The last move was a double push.
     pub(crate) const DOUBLE_PUSH: u8 = 16;
     /// The en-passant square is any square.
     pub(crate) const EN_PASSANT: u8 = 32;
@@ -301,8 +298,8 @@ pub(crate) mod shape {
     pub(crate) const SMALL_CLOCKS: u8 = 128;
 }
 
-/// Reads a setup off any bytes; what is missing is zero. Two bytes for each code come last, so that more bytes are more
-/// codes.
+/// Reads a setup from any bytes; missing bytes are 0. The pieces come last, two bytes each, so that more bytes are more
+/// pieces.
 fn setup_of(bytes: &[u8]) -> Setup {
     let mut bytes = bytes.iter().copied();
     let flags = bytes.next().unwrap_or_default();
@@ -312,9 +309,9 @@ fn setup_of(bytes: &[u8]) -> Setup {
     setup.side_to_move = if has(shape::BLACK) { Color::Black } else { Color::White };
     let [king_squares, castling] = [[take(), take()], [take(), take()]];
     let (passed, clock, number) = (take(), take(), take());
-    let codes = std::iter::from_fn(|| Some((bytes.next()?, bytes.next()?))).collect::<Vec<_>>();
+    let pieces = std::iter::from_fn(|| Some((bytes.next()?, bytes.next()?))).collect::<Vec<_>>();
 
-    for (square, code) in codes {
+    for (square, code) in pieces {
         let square = Square::from_low_bits(square);
         let color = if code & 1 == 0 { Color::White } else { Color::Black };
         let piece = Piece::from_index(usize::from(code >> 1 & 7));

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
-use rukh_chess::notation::pgn::{Line, PgnGame, PgnMove};
+use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 use serde_json::{Value as Json, json};
 
 use super::game::{FaultKind, Played, Remark};
@@ -52,7 +52,7 @@ pub(super) fn to_pgn(
     let game = PgnGame {
         tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         start: played.game.start().clone(),
-        main_line: Line { comments: Vec::new(), moves: moves.collect() },
+        main_line: Variation { comments: Vec::new(), moves: moves.collect() },
         outcome: Some(played.outcome),
     };
     game.to_string()

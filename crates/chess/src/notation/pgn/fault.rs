@@ -1,27 +1,27 @@
-//! What can be wrong with a game, in words.
+//! Faults of PGN games, in words.
 
-use std::fmt;
+use core::fmt;
 
 use super::lexer::LexError;
 use crate::notation::fen::FenError;
 use crate::notation::quote::Quoted;
 use crate::notation::san::SanError;
 
-/// Variations may nest this deep.
+/// The maximum depth of nested variations.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// Why a game could not be read, and where.
+/// The first fault of a game, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnError {
-    /// Which game of the text it is, counted from 1.
+    /// The number of the game in the text, from 1.
     pub game: usize,
-    /// The line, counted from 1.
+    /// The line of the text, from 1.
     pub line: usize,
     /// The fault.
     pub fault: PgnFault,
 }
 
-/// What can be wrong with a game.
+/// The kinds of faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PgnFault {
     /// A `{` without its `}`.
@@ -29,24 +29,24 @@ pub enum PgnFault {
     /// A `(` without its `)`.
     OpenVariation,
     /// A `)` without its `(`.
-    StrayClose,
+    UnmatchedClose,
     /// A variation before any move.
     VariationOfNothing,
-    /// Variations inside variations, more than anyone can have meant.
+    /// Variations nest too deeply.
     TooDeep,
-    /// A line that begins like a tag and is none.
+    /// A malformed tag.
     BadTag(Quoted),
-    /// A sign that has no meaning in a game.
-    StraySign(char),
-    /// A mark that is neither `$` and a number up to 255 nor one of `! ? !! ?? !? ?!`.
+    /// A character without a meaning in PGN.
+    UnexpectedCharacter(char),
+    /// An annotation that is neither a NAG from `$0` to `$255` nor one of `! ? !! ?? !? ?!`.
     BadMark(Quoted),
-    /// A move that cannot be played.
+    /// An illegal or malformed move.
     Move(SanError),
-    /// A passed turn while in check.
+    /// A null move in check.
     PassInCheck,
-    /// The position in the tag `FEN`.
+    /// The position of the tag `FEN` is not valid.
     Start(FenError),
-    /// A kind of chess with other rules.
+    /// A chess variant with other rules.
     Variant(Quoted),
 }
 
@@ -55,14 +55,14 @@ impl fmt::Display for PgnFault {
         match self {
             Self::OpenComment => f.write_str("a comment has no end"),
             Self::OpenVariation => f.write_str("a variation has no end"),
-            Self::StrayClose => f.write_str("a variation ends that has not begun"),
-            Self::VariationOfNothing => f.write_str("a variation begins before there is a move"),
+            Self::UnmatchedClose => f.write_str("a closing parenthesis has no opening parenthesis"),
+            Self::VariationOfNothing => f.write_str("a variation begins before the first move"),
             Self::TooDeep => write!(f, "variations nest deeper than {MAX_DEPTH}"),
             Self::BadTag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
-            Self::StraySign(sign) => write!(f, "the sign {sign:?} has no meaning here"),
-            Self::BadMark(text) => write!(f, "{text} is not a mark such as $1 or !?"),
+            Self::UnexpectedCharacter(sign) => write!(f, "the character {sign:?} has no meaning here"),
+            Self::BadMark(text) => write!(f, "{text} is not an annotation such as $1 or !?"),
             Self::Move(error) => error.fmt(f),
-            Self::PassInCheck => f.write_str("the turn is passed while in check"),
+            Self::PassInCheck => f.write_str("a null move is not possible in check"),
             Self::Start(error) => write!(f, "in the tag FEN, {error}"),
             Self::Variant(name) => write!(f, "the variant {name} has other rules than chess and Chess960"),
         }
@@ -75,14 +75,14 @@ impl fmt::Display for PgnError {
     }
 }
 
-impl std::error::Error for PgnError {}
+impl core::error::Error for PgnError {}
 
 impl From<LexError<'_>> for PgnFault {
     fn from(error: LexError<'_>) -> Self {
         match error {
             LexError::OpenComment => Self::OpenComment,
             LexError::BadTag(text) => Self::BadTag(Quoted::new(text.trim_end())),
-            LexError::Stray(sign) => Self::StraySign(sign),
+            LexError::Unexpected(sign) => Self::UnexpectedCharacter(sign),
         }
     }
 }

@@ -1,47 +1,50 @@
-//! The words of a PGN text.
+//! The PGN lexer: tokens of a text.
 
-/// One word of a PGN text.
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+/// A token of a PGN text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'a> {
     /// `[Name "Value"]`
     Tag { name: &'a str, value: String },
     /// `{text}` or `;text`
     Comment(&'a str),
-    /// Anything of the moves and what belongs to them
+    /// Moves, NAGs, parentheses and results
     Movetext(Part<'a>),
 }
 
-/// One word of the moves.
+/// A token of the movetext.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Part<'a> {
     /// `(`
     Open,
     /// `)`
     Close,
-    /// `$1`, or what stands for it, such as `!`
+    /// `$1`, or a mark such as `!`
     Nag(&'a str),
-    /// A move, a result, or the number of a move
+    /// A move, a result, or a move number
     Word(&'a str),
 }
 
-/// What cannot be taken for a word.
+/// Text that is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LexError<'a> {
     /// A `{` without its `}`.
     OpenComment,
-    /// A line that begins like a tag and is none.
+    /// A malformed tag.
     BadTag(&'a str),
-    /// A sign that has no meaning here.
-    Stray(char),
+    /// A character without a meaning.
+    Unexpected(char),
 }
 
-/// Splits a text into tokens and knows the line it is on.
+/// Splits a text into tokens and counts its lines.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: usize,
-    /// No comment ends after this: remembered, so that many open ones do not each search the whole text.
+    /// The rest of the text has no closing brace. Stored, so that many open comments do not each scan the whole text.
     is_out_of_braces: bool,
 }
 
@@ -50,7 +53,7 @@ impl<'a> Lexer<'a> {
         Self { text, at: 0, line: 1, is_out_of_braces: false }
     }
 
-    /// The line of the next token's beginning, counted from 1, once [`Self::skip_space`] has been called.
+    /// The line of the next token, from 1, after a call of [`Self::skip_space`].
     pub(super) const fn line(&self) -> usize {
         self.line
     }
@@ -59,7 +62,7 @@ impl<'a> Lexer<'a> {
         self.at
     }
 
-    /// Whether nothing is left.
+    /// Whether the whole text has been read.
     pub(super) const fn is_at_end(&self) -> bool {
         self.at == self.text.len()
     }
@@ -79,7 +82,7 @@ impl<'a> Lexer<'a> {
         self.at == 0 || self.text.as_bytes()[self.at - 1] == b'\n'
     }
 
-    /// Goes over white space and over lines that begin with `%`, which are meant for other programs.
+    /// Skips white space and escaped lines, which begin with `%`.
     pub(super) fn skip_space(&mut self) {
         loop {
             let space = self.rest().len() - self.rest().trim_ascii_start().len();
@@ -120,15 +123,15 @@ impl<'a> Lexer<'a> {
             }
             _ if is_word_sign(first) => {
                 let mut length = self.rest().find(|sign| !is_word_sign(sign)).unwrap_or(self.rest().len());
-                // Taking in passing may be marked, with or without a space before: exd6 e.p.
+                // An en-passant capture may have a mark, with or without a space: exd6 e.p.
                 if self.rest()[..length].ends_with('e') && self.rest()[length..].starts_with(".p.") {
                     length += ".p.".len();
                 }
                 Some(Ok(self.part(length, Part::Word)))
             }
-            stray => {
-                self.advance(stray.len_utf8());
-                Some(Err(LexError::Stray(stray)))
+            other => {
+                self.advance(other.len_utf8());
+                Some(Err(LexError::Unexpected(other)))
             }
         }
     }
@@ -141,7 +144,7 @@ impl<'a> Lexer<'a> {
         let end = if self.is_out_of_braces { None } else { self.rest().find('}') };
         let Some(end) = end else {
             self.is_out_of_braces = true;
-            // Everything after it would be lost: go on where the next game seems to begin.
+            // Skip to the next game, so that the games after it are not lost.
             let next_game = self.rest().find("\n[Event ").map_or(self.rest().len(), |newline| newline + 1);
             self.advance(next_game);
             return Err(LexError::OpenComment);
@@ -164,20 +167,20 @@ fn line_length(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
 }
 
-/// Signs of moves, results and move numbers.
+/// Characters of moves, results and move numbers.
 fn is_word_sign(sign: char) -> bool {
     sign.is_alphanumeric() || matches!(sign, '-' | '+' | '#' | '=' | '/' | '*' | ':' | '_' | '@' | '½' | '–')
 }
 
-/// Splits a tag off the beginning of `text`: its name, its value, and how long it was.
+/// Splits a tag off `text`: its name, its value, and its length.
 ///
-/// Quotes and backslashes inside a value should be escaped, and the value should be closed. Where they are not, the
-/// bracket at the end of the line tells where the value ends.
+/// Quotes and backslashes in a value should be escaped, and the value should end with a quote. Otherwise the bracket at
+/// the end of the line ends the value.
 fn split_tag(text: &str) -> Option<(&str, String, usize)> {
-    let inside = text.strip_prefix('[')?.trim_ascii_start();
+    let content = text.strip_prefix('[')?.trim_ascii_start();
     let name_length =
-        inside.find(|sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '+' | '.')))?;
-    let (name, rest) = inside.split_at(name_length);
+        content.find(|sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '+' | '.')))?;
+    let (name, rest) = content.split_at(name_length);
     let quoted = rest.trim_start_matches([' ', '\t']).strip_prefix('"')?;
     if name.is_empty() {
         return None;
@@ -189,7 +192,7 @@ fn split_tag(text: &str) -> Option<(&str, String, usize)> {
     Some((name, value, text.len() - quoted.len() + length))
 }
 
-/// Splits the value of a tag, its closing quote and bracket included, off `quoted`.
+/// Splits the value of a tag, with its closing quote and bracket, off `quoted`.
 fn split_value(quoted: &str) -> Option<(String, usize)> {
     let closing_bracket = |at: usize| {
         let rest = quoted[at..].trim_start_matches([' ', '\t']);

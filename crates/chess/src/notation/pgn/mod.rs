@@ -1,4 +1,4 @@
-//! Portable Game Notation: games with comments, marks and variations.
+//! PGN (Portable Game Notation): games with comments, NAGs and variations.
 
 mod fault;
 mod lexer;
@@ -7,5 +7,5 @@ mod reader;
 mod writer;
 
 pub use fault::{PgnError, PgnFault};
-pub use model::{Line, PgnGame, PgnMove};
+pub use model::{PgnGame, PgnMove, Variation};
 pub use reader::{Games, decode};

@@ -1,48 +1,51 @@
-//! A game with everything that was written into it.
+//! PGN games: tags, moves, comments, NAGs and variations.
 
-use std::time::Duration;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
 
 use crate::game::{Ending, Game, Outcome};
 use crate::position::Position;
 use crate::types::Move;
 
-/// A game as PGN keeps it: tags, moves, comments, marks, variations.
+/// A game with its tags, comments, NAGs and variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnGame {
-    /// Names and values of the tags, in order.
+    /// The names and values of the tags, in order.
     pub tags: Vec<(String, String)>,
-    /// The first position: the tag `FEN`, or the start of standard chess.
+    /// The start position: that of the tag `FEN`, or that of standard chess.
     pub start: Position,
-    /// The game itself.
-    pub main_line: Line,
-    /// Who won; `None` is the asterisk of an unfinished game.
+    /// The main line.
+    pub main_line: Variation,
+    /// The result; `None` for `*`, an unfinished game.
     pub outcome: Option<Outcome>,
 }
 
-/// Moves one after the other: the game itself, or a variation.
+/// A sequence of moves: the main line or a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
-    /// What is said before the first move.
+pub struct Variation {
+    /// Comments before the first move.
     pub comments: Vec<String>,
     /// The moves.
     pub moves: Vec<PgnMove>,
 }
 
-/// A move with what was written beside it.
+/// A move with its NAGs, comments and variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
-    /// The move; `None` passes the turn, as annotators do with `--`.
+    /// The move; `None` for a null move, written `--`.
     pub mv: Option<Move>,
-    /// Numeric marks: 1 is `!`, 2 is `?`.
+    /// Numeric annotation glyphs (NAGs): 1 is `!`, 2 is `?`.
     pub nags: Vec<u8>,
-    /// What is said after the move, white space made single spaces.
+    /// Comments after the move, with white space normalised to single spaces.
     pub comments: Vec<String>,
-    /// What might have been played instead of this move.
-    pub variations: Vec<Line>,
+    /// Variations that replace this move.
+    pub variations: Vec<Variation>,
 }
 
 impl PgnMove {
-    /// A move, or with `None` a passed turn, with nothing beside it.
+    /// A move, or a null move for `None`, without annotations.
     pub fn new(mv: impl Into<Option<Move>>) -> Self {
         Self { mv: mv.into(), nags: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
@@ -51,8 +54,8 @@ impl PgnMove {
     pub fn command(&self, name: &str) -> Option<&str> {
         self.comments.iter().find_map(|comment| {
             comment.split("[%").skip(1).find_map(|command| {
-                let (inside, _) = command.split_once(']')?;
-                let (found, value) = inside.split_once(' ')?;
+                let (content, _) = command.split_once(']')?;
+                let (found, value) = content.split_once(' ')?;
                 (found == name).then(|| value.trim())
             })
         })
@@ -69,7 +72,7 @@ impl PgnMove {
     }
 }
 
-/// Reads hours, minutes and seconds, the last with a fraction if need be.
+/// Parses hours, minutes and seconds; the seconds may have a fraction.
 fn read_duration(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let mut seconds = 0_u64;
@@ -82,17 +85,17 @@ fn read_duration(text: &str) -> Option<Duration> {
 }
 
 impl PgnGame {
-    /// The value of a tag; its name may be written in either case.
+    /// The value of a tag. The case of the name does not matter.
     pub fn tag(&self, name: &str) -> Option<&str> {
         find_tag(&self.tags, name)
     }
 
-    /// The moves of the game itself, up to the first passed turn.
+    /// The moves of the main line, up to the first null move.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.main_line.moves.iter().map_while(|played| played.mv)
     }
 
-    /// The game without what was written beside the moves.
+    /// The game without annotations.
     pub fn game(&self) -> Game {
         let mut game = Game::new(self.start.clone());
         for mv in self.moves() {
@@ -102,7 +105,7 @@ impl PgnGame {
     }
 }
 
-/// The value of the tag called `name`.
+/// The value of the tag `name`.
 pub(super) fn find_tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
     tags.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
@@ -114,7 +117,7 @@ impl From<&Game> for PgnGame {
         Self {
             tags: Vec::new(),
             start: game.start().clone(),
-            main_line: Line { comments: Vec::new(), moves },
+            main_line: Variation { comments: Vec::new(), moves },
             outcome: game.ending().map(Ending::outcome),
         }
     }

@@ -1,25 +1,28 @@
-//! Reading PGN: many games, each with nested variations; a bad one does not spoil the others.
+//! The PGN reader: games with nested variations. A faulty game does not affect the others.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::fault::{MAX_DEPTH, PgnError, PgnFault};
 use super::lexer::{LexError, Lexer, Part, Token};
-use super::model::{Line, PgnGame, PgnMove, find_tag};
+use super::model::{PgnGame, PgnMove, Variation, find_tag};
 use crate::game::Outcome;
 use crate::notation::quote::Quoted;
 use crate::position::Position;
 use crate::types::Color;
 
-/// The text of a PGN file: UTF-8, or Latin-1 as the standard had it, with or without a byte-order mark.
+/// Decodes a PGN file: UTF-8, or Latin-1 as in the standard, with or without a byte-order mark.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
+    match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
     }
 }
 
-/// The games of a PGN text, one after the other; a game that cannot be read is an error, and the next one follows.
+/// Iterator over the games of a PGN text. A faulty game is an error; the next game follows.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
@@ -27,12 +30,12 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Reads `text`; [`decode`] makes one from bytes.
+    /// Reads `text`; [`decode`] turns bytes into text.
     pub const fn new(text: &'a str) -> Self {
         Self { lexer: Lexer::new(text), game: 0 }
     }
 
-    /// How much of the text has been read.
+    /// The number of bytes read so far.
     pub const fn bytes_read(&self) -> usize {
         self.lexer.bytes_read()
     }
@@ -47,7 +50,7 @@ impl Iterator for Games<'_> {
             if self.lexer.is_at_end() {
                 return None;
             }
-            // What holds nothing but comments is not a game.
+            // Comments alone are not a game.
             if let Some(result) = GameReader::default().read(&mut self.lexer).transpose() {
                 self.game += 1;
                 return Some(result.map_err(|(line, fault)| PgnError { game: self.game, line, fault }));
@@ -56,39 +59,39 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// What has been read of a game so far.
+/// The state of a game that is being read.
 #[derive(Default)]
 struct GameReader {
     tags: Vec<(String, String)>,
-    /// What is said before the first move, be it before, among or after the tags.
+    /// Comments before the first move: before, among or after the tags.
     comments: Vec<String>,
-    /// There was more than tags and comments: a tag after that belongs to the next game.
+    /// Movetext has been read: a tag after it belongs to the next game.
     has_movetext: bool,
     start: Option<Position>,
-    /// The line being read, last, and those it is a variation of; empty before the movetext and after a fault.
-    stack: Vec<OpenLine>,
-    /// The first fault, with its line; after it the rest of the game is gone over unread.
+    /// The open variations, the innermost last, the main line first; empty before the movetext and after a fault.
+    stack: Vec<OpenVariation>,
+    /// The first fault with its line. The rest of the game is skipped.
     fault: Option<(usize, PgnFault)>,
-    /// The parentheses that are open, once there is a fault.
+    /// The number of open parentheses, after a fault.
     skipped_depth: usize,
 }
 
-/// A line that has not ended yet.
-struct OpenLine {
-    line: Line,
+/// A variation that has not ended yet.
+struct OpenVariation {
+    variation: Variation,
     position: Position,
-    /// The position before the last move, where variations begin.
+    /// The position before the last move, where its variations start.
     before: Position,
 }
 
-impl OpenLine {
+impl OpenVariation {
     fn new(position: Position, comments: Vec<String>) -> Self {
-        Self { line: Line { comments, moves: Vec::new() }, before: position.clone(), position }
+        Self { variation: Variation { comments, moves: Vec::new() }, before: position.clone(), position }
     }
 }
 
 impl GameReader {
-    /// Reads to the end of the game, whatever is wrong with it; `None` if there was none.
+    /// Reads to the end of the game, also after a fault; `None` if there is no game.
     fn read(mut self, lexer: &mut Lexer<'_>) -> Result<Option<PgnGame>, (usize, PgnFault)> {
         let mut termination = None;
         let mut line = lexer.line();
@@ -117,27 +120,27 @@ impl GameReader {
         self.finish(termination, line)
     }
 
-    /// Whether a tag belongs to the next game. One of the same name as the first tag does: games without any move are
-    /// told apart by that, since the games of a text begin alike. Other tags may come twice.
+    /// Whether a tag belongs to the next game. A tag with the name of the first tag does: it separates games without moves.
+    /// Other tags may occur twice.
     fn is_tag_of_next_game(&self, name: &str) -> bool {
         let is_first_again = self.tags.first().is_some_and(|(first, _)| first.eq_ignore_ascii_case(name));
         self.has_movetext || is_first_again
     }
 
-    /// The end of the game, if `part` is one; results inside variations are not.
+    /// The termination marker, if `part` is one outside variations.
     fn termination(&self, part: &Part<'_>) -> Option<Termination> {
-        let is_inside = self.stack.len() > 1 || self.skipped_depth > 0;
+        let is_in_variation = self.stack.len() > 1 || self.skipped_depth > 0;
         match part {
-            Part::Word(word) if !is_inside => Termination::read(word),
+            Part::Word(word) if !is_in_variation => Termination::read(word),
             _ => None,
         }
     }
 
     fn comment(&mut self, text: &str) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let comments = match self.stack.last_mut().map(|current| &mut current.line) {
+        let comments = match self.stack.last_mut().map(|current| &mut current.variation) {
             None => &mut self.comments,
-            Some(line) => line.moves.last_mut().map_or(&mut line.comments, |last| &mut last.comments),
+            Some(open) => open.moves.last_mut().map_or(&mut open.comments, |last| &mut last.comments),
         };
         comments.extend((!text.is_empty()).then_some(text));
     }
@@ -165,7 +168,7 @@ impl GameReader {
         }
     }
 
-    /// Remembers the first fault and no other.
+    /// Stores the first fault and ignores later ones.
     fn fail(&mut self, line: usize, fault: PgnFault) {
         if self.fault.is_none() {
             self.fault = Some((line, fault));
@@ -174,22 +177,22 @@ impl GameReader {
         }
     }
 
-    /// Sets the first position up, once the tags are known.
+    /// Sets up the start position, after the tags.
     fn begin(&mut self, line: usize) {
         if self.start.is_some() || self.fault.is_some() {
             return;
         }
-        match self.first_position() {
+        match self.start_position() {
             Ok(position) => {
-                let comments = std::mem::take(&mut self.comments);
-                self.stack.push(OpenLine::new(position.clone(), comments));
+                let comments = core::mem::take(&mut self.comments);
+                self.stack.push(OpenVariation::new(position.clone(), comments));
                 self.start = Some(position);
             }
             Err(fault) => self.fail(line, fault),
         }
     }
 
-    fn first_position(&self) -> Result<Position, PgnFault> {
+    fn start_position(&self) -> Result<Position, PgnFault> {
         if let Some(variant) = find_tag(&self.tags, "Variant") {
             let plain = variant.to_ascii_lowercase().replace([' ', '-', '_'], "");
             let known =
@@ -204,14 +207,14 @@ impl GameReader {
 
     fn mark(&mut self, mark: &str) -> Result<(), PgnFault> {
         let nag = read_nag(mark).ok_or_else(|| PgnFault::BadMark(Quoted::new(mark)))?;
-        // A mark before the first move is of no use to anybody.
-        if let Some(last) = self.current().line.moves.last_mut() {
+        // A NAG before the first move is ignored.
+        if let Some(last) = self.current().variation.moves.last_mut() {
             last.nags.push(nag);
         }
         Ok(())
     }
 
-    /// Takes a move, or what may stand among moves: the number of one, a result.
+    /// Reads a move, a move number or a result.
     fn word(&mut self, word: &str) -> Result<(), PgnFault> {
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         if is_number || matches!(word, "ep" | "e.p.") || Termination::read(word).is_some() {
@@ -226,23 +229,23 @@ impl GameReader {
             after.make_null();
             None
         } else {
-            // Some write the number and the move together: 1e4.
+            // Some programs write number and move without a separator: 1e4.
             let bare = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
             let text = if word.starts_with("0-0") { word } else { bare };
-            // Some programs write moves as UCI does.
+            // Some programs write UCI moves.
             let read = current.position.parse_san(text);
             let mv =
                 read.or_else(|error| current.position.parse_uci(text).map_err(|_| PgnFault::Move(error)))?;
             after.make(mv, &mut ());
             Some(mv)
         };
-        current.before = std::mem::replace(&mut current.position, after);
-        current.line.moves.push(PgnMove::new(mv));
+        current.before = core::mem::replace(&mut current.position, after);
+        current.variation.moves.push(PgnMove::new(mv));
         Ok(())
     }
 
-    fn current(&mut self) -> &mut OpenLine {
-        self.stack.last_mut().expect("a game has begun before it is added to")
+    fn current(&mut self) -> &mut OpenVariation {
+        self.stack.last_mut().expect("the main line is open")
     }
 
     fn open_variation(&mut self) -> Result<(), PgnFault> {
@@ -250,20 +253,20 @@ impl GameReader {
             return Err(PgnFault::TooDeep);
         }
         let current = self.current();
-        if current.line.moves.is_empty() {
+        if current.variation.moves.is_empty() {
             return Err(PgnFault::VariationOfNothing);
         }
         let start = current.before.clone();
-        self.stack.push(OpenLine::new(start, Vec::new()));
+        self.stack.push(OpenVariation::new(start, Vec::new()));
         Ok(())
     }
 
     fn close_variation(&mut self) -> Result<(), PgnFault> {
         if self.stack.len() < 2 {
-            return Err(PgnFault::StrayClose);
+            return Err(PgnFault::UnmatchedClose);
         }
-        let variation = self.stack.pop().expect("there are two lines at least").line;
-        let last = self.current().line.moves.last_mut().expect("a variation is one of a move");
+        let variation = self.stack.pop().expect("two variations are open").variation;
+        let last = self.current().variation.moves.last_mut().expect("a variation follows a move");
         last.variations.push(variation);
         Ok(())
     }
@@ -280,23 +283,23 @@ impl GameReader {
         if self.stack.len() > 1 {
             return Err((last_line, PgnFault::OpenVariation));
         }
-        let OpenLine { line: main_line, .. } = self.stack.pop().expect("a game has begun before it ends");
+        let OpenVariation { variation: main_line, .. } = self.stack.pop().expect("the main line is open");
         if self.tags.is_empty() && main_line.moves.is_empty() && termination.is_none() {
             return Ok(None);
         }
         let from_tag = || find_tag(&self.tags, "Result").and_then(Termination::read);
         let outcome = termination.or_else(from_tag).and_then(Termination::outcome);
-        let start = self.start.expect("a game that has begun has a first position");
+        let start = self.start.expect("the main line has a start position");
         Ok(Some(PgnGame { tags: self.tags, start, main_line, outcome }))
     }
 }
 
-/// What stands at the end of a game.
+/// The termination marker of a game.
 #[derive(Clone, Copy)]
 enum Termination {
     /// A result.
     Decided(Outcome),
-    /// The asterisk.
+    /// `*`
     Unfinished,
 }
 

@@ -1,18 +1,22 @@
-//! Writing PGN.
+//! The PGN writer.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
-use super::model::{Line, PgnGame, PgnMove};
+use super::model::{PgnGame, PgnMove, Variation};
 use crate::position::Position;
 use crate::types::Color;
 
-/// Lines are broken before they get longer than this.
+/// The maximum length of a line.
 const MAX_COLUMNS: usize = 80;
 
-/// Writes the tags, the moves with all that belongs to them, and the result.
+/// Writes the tags, the moves with their annotations, and the result.
 ///
-/// A game from another position than the start of standard chess gets the tags `SetUp` and `FEN`, if it lacks them. A tag
-/// with the name of the first one is left out: readers would take it for the beginning of another game.
+/// A game from another start position gets the tags `SetUp` and `FEN`, if it lacks them. A second tag with the name of the
+/// first one is omitted: readers would take it for the start of another game.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let write_tag = |f: &mut fmt::Formatter<'_>, name: &str, value: &str| {
@@ -32,27 +36,27 @@ impl fmt::Display for PgnGame {
         }
         writeln!(f)?;
         let mut movetext = Movetext::default();
-        movetext.line(&self.main_line, &self.start);
+        movetext.variation(&self.main_line, &self.start);
         movetext.word(&self.outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string()));
         movetext.flush();
         writeln!(f, "{}", movetext.text)
     }
 }
 
-/// Moves as text, broken into lines.
+/// The movetext, broken into lines.
 #[derive(Default)]
 struct Movetext {
     text: String,
     column: usize,
-    /// The last word: it goes into the text once it is known that nothing will be glued to it.
+    /// The last word. It is written when the next word starts, since punctuation may still be attached to it.
     last: String,
-    /// The next word is glued to the last one.
-    is_glued: bool,
+    /// The next word is attached to the last one.
+    is_attached: bool,
 }
 
 impl Movetext {
     fn word(&mut self, word: &str) {
-        if !std::mem::take(&mut self.is_glued) {
+        if !core::mem::take(&mut self.is_attached) {
             self.flush();
         }
         self.last.push_str(word);
@@ -60,12 +64,12 @@ impl Movetext {
 
     fn open(&mut self, sign: &str) {
         self.word(sign);
-        self.is_glued = true;
+        self.is_attached = true;
     }
 
     fn close(&mut self, sign: &str) {
         self.last.push_str(sign);
-        self.is_glued = false;
+        self.is_attached = false;
     }
 
     fn flush(&mut self) {
@@ -83,7 +87,7 @@ impl Movetext {
     }
 
     fn comment(&mut self, text: &str) {
-        // There is no way to write the closing brace inside a comment.
+        // PGN has no escape for the closing brace in a comment.
         let text = text.replace('}', ")");
         self.open("{");
         for word in words(&text) {
@@ -92,14 +96,14 @@ impl Movetext {
         self.close("}");
     }
 
-    fn line(&mut self, line: &Line, start: &Position) {
-        for comment in &line.comments {
+    fn variation(&mut self, variation: &Variation, start: &Position) {
+        for comment in &variation.comments {
             self.comment(comment);
         }
         let mut position = start.clone();
-        // After anything else than a move of White, a move of Black is written with its number.
+        // A move of Black gets its number unless it follows a move of White.
         let mut needs_number = true;
-        for played in &line.moves {
+        for played in &variation.moves {
             if needs_number || position.side_to_move() == Color::White {
                 let dots = if position.side_to_move() == Color::White { "." } else { "..." };
                 self.word(&format!("{}{dots}", position.fullmove_number()));
@@ -115,12 +119,12 @@ impl Movetext {
                     position.make_null();
                 }
             }
-            needs_number = self.beside(played, &before);
+            needs_number = self.annotations(played, &before);
         }
     }
 
-    /// Writes what stands beside a move; tells whether there was more than marks.
-    fn beside(&mut self, played: &PgnMove, before: &Position) -> bool {
+    /// Writes the annotations of a move and returns whether there was more than NAGs.
+    fn annotations(&mut self, played: &PgnMove, before: &Position) -> bool {
         for nag in &played.nags {
             self.word(&format!("${nag}"));
         }
@@ -129,14 +133,14 @@ impl Movetext {
         }
         for variation in &played.variations {
             self.open("(");
-            self.line(variation, before);
+            self.variation(variation, before);
             self.close(")");
         }
         !played.comments.is_empty() || !played.variations.is_empty()
     }
 }
 
-/// The words of a comment. A command such as `[%eval 0.25]` is one: many readers do not look for its end in the next line.
+/// The words of a comment. A command such as `[%eval 0.25]` is one word: many readers do not accept a line break in it.
 fn words(comment: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_in_command = false;

@@ -1,4 +1,4 @@
-//! Attacks of the pieces that step: pawn, knight, king.
+//! Leapers: the attacks of pawn, knight and king, one table entry for each square.
 
 use crate::types::{Bitboard, Color, Square};
 
@@ -7,12 +7,12 @@ const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1
 const WHITE_PAWN_STEPS: [(i8, i8); 2] = [(-1, 1), (1, 1)];
 const BLACK_PAWN_STEPS: [(i8, i8); 2] = [(-1, -1), (1, -1)];
 
-static KNIGHT: [Bitboard; Square::COUNT] = steps_from_every_square(&KNIGHT_STEPS);
-static KING: [Bitboard; Square::COUNT] = steps_from_every_square(&KING_STEPS);
+static KNIGHT: [Bitboard; Square::COUNT] = leaper_table(&KNIGHT_STEPS);
+static KING: [Bitboard; Square::COUNT] = leaper_table(&KING_STEPS);
 static PAWN: [[Bitboard; Square::COUNT]; Color::COUNT] =
-    [steps_from_every_square(&WHITE_PAWN_STEPS), steps_from_every_square(&BLACK_PAWN_STEPS)];
+    [leaper_table(&WHITE_PAWN_STEPS), leaper_table(&BLACK_PAWN_STEPS)];
 
-const fn steps_from_every_square(steps: &[(i8, i8)]) -> [Bitboard; Square::COUNT] {
+const fn leaper_table(steps: &[(i8, i8)]) -> [Bitboard; Square::COUNT] {
     let mut table = [Bitboard::EMPTY; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
@@ -28,19 +28,19 @@ const fn steps_from_every_square(steps: &[(i8, i8)]) -> [Bitboard; Square::COUNT
     table
 }
 
-/// The squares a knight on `square` attacks.
+/// The squares attacked by a knight on `square`.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares a king on `square` attacks.
+/// The squares attacked by a king on `square`.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares a pawn of `color` on `square` attacks.
+/// The squares attacked by a pawn of `color` on `square`.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
