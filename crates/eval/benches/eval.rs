@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
-use rukh_eval::hce::judge;
+use rukh_eval::hce::evaluate;
 use rukh_eval::{Classical, Evaluator};
 
 const DEFAULT_ROUNDS: usize = 5;
@@ -77,5 +77,5 @@ fn main() {
     });
     show("warm pawns", (both.0 - reset.0, both.1 - reset.1));
     show("reset", reset);
-    show("from nothing", measure(rounds, &positions, |position| judge(position, &mut ()).worth));
+    show("from nothing", measure(rounds, &positions, |position| evaluate(position, &mut ()).value));
 }

@@ -4,7 +4,9 @@
 
 pub mod evaluation;
 pub mod evaluator;
+mod geometry;
 pub mod hce;
+pub mod knowledge;
 mod material;
 pub mod nnue;
 pub mod score;

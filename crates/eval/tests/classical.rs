@@ -6,11 +6,11 @@ use common::{flipped, position, random_games};
 use proptest::prelude::*;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position};
-use rukh_eval::hce::base::Base;
-use rukh_eval::hce::{Tapered, Term, WeightIndex, judge, trace, weights};
+use rukh_eval::hce::psqt::Psqt;
+use rukh_eval::hce::{Tapered, Term, WeightIndex, evaluate, trace, weights};
 use rukh_eval::{Classical, Evaluator, Score};
 
-fn evaluate(classical: &mut Classical, position: &Position) -> Score {
+fn score(classical: &mut Classical, position: &Position) -> Score {
     classical.reset(position);
     classical.evaluate(position)
 }
@@ -20,7 +20,7 @@ fn colours_are_alike() {
     let mut classical = Classical::new();
     random_games(1, 120, 200, |position| {
         let mirror = flipped(position);
-        let scores = (evaluate(&mut classical, position), evaluate(&mut classical, &mirror));
+        let scores = (score(&mut classical, position), score(&mut classical, &mirror));
         assert_eq!(scores.0, scores.1, "{position}");
         for term in Term::ALL {
             let (here, there) = (trace(position), trace(&mirror));
@@ -32,9 +32,9 @@ fn colours_are_alike() {
 #[test]
 fn the_score_is_never_a_proven_one() {
     let mut classical = Classical::new();
-    random_games(2, 60, 300, |position| assert!(!evaluate(&mut classical, position).is_decisive()));
+    random_games(2, 60, 300, |position| assert!(!score(&mut classical, position).is_decisive()));
     let crowded = position("1QQQQQQQ/1QQQQQQ1/1Q6/8/8/8/8/k5K1 b - - 0 1");
-    let score = evaluate(&mut classical, &crowded);
+    let score = score(&mut classical, &crowded);
     assert!(!score.is_decisive() && score < Score::centipawns(-10_000), "{score}");
 }
 
@@ -62,15 +62,15 @@ fn walk(
         } else {
             return;
         }
-        assert_eq!(classical.base(), Base::of(&next), "{next}");
+        assert_eq!(classical.psqt(), Psqt::of(&next), "{next}");
         if !next.is_check() {
             let kept = classical.evaluate(&next);
-            let anew = judge(&next, &mut ()).worth_for(next.side_to_move());
+            let anew = evaluate(&next, &mut ()).value_for(next.side_to_move());
             assert_eq!(kept, Score::centipawns(anew), "{next}");
         }
         walk(classical, &next, random, depth - 1, budget);
         classical.pop();
-        assert_eq!(classical.base(), Base::of(position));
+        assert_eq!(classical.psqt(), Psqt::of(position));
     }
 }
 
@@ -98,8 +98,8 @@ fn the_trace_sums_to_the_score() {
     let mut classical = Classical::new();
     random_games(4, 60, 250, |position| {
         let traced = trace(position);
-        assert_eq!(traced.score, evaluate(&mut classical, position), "{position}");
-        if traced.summary.ending.is_none() {
+        assert_eq!(traced.score, score(&mut classical, position), "{position}");
+        if traced.summary.endgame.is_none() {
             let sum = Term::ALL.iter().fold(Tapered::ZERO, |sum, &term| sum + traced.difference(term));
             assert_eq!(sum, traced.summary.sum, "{position}");
         }
@@ -166,7 +166,7 @@ proptest! {
         }
         random_games(seed, 1, 60, |position| {
             let mut heard = Coefficients { counts: Vec::new(), values: Tapered::ZERO };
-            let summary = judge(position, &mut heard);
+            let summary = evaluate(position, &mut heard);
             let (mut midgame, mut endgame) = (heard.values.midgame(), heard.values.endgame());
             for (side, weight, count) in heard.counts {
                 let sign = if side == Color::White { count } else { -count };

@@ -5,9 +5,10 @@ mod common;
 use common::{flipped, position};
 use rukh_chess::{Color, Piece, Position, Setup, Square};
 use rukh_eval::Score;
-use rukh_eval::hce::endgame::Ending;
-use rukh_eval::hce::kpk::is_won;
 use rukh_eval::hce::trace;
+use rukh_eval::knowledge::KnownEndgame;
+use rukh_eval::knowledge::kpk::is_won;
+use rukh_eval::knowledge::scale::SCALE_NORMAL;
 
 /// King and pawn against king, the pawn White's.
 fn trio(king: Square, pawn: Square, enemy: Square, side_to_move: Color) -> Option<Position> {
@@ -75,7 +76,7 @@ fn king_and_pawn_scores_follow_the_verdict() {
     let won = position("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
     let drawn = position("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1");
     let (won, drawn) = (trace(&won), trace(&drawn));
-    assert_eq!(won.summary.ending, Some(Ending::PawnAgainstKing));
+    assert_eq!(won.summary.endgame, Some(KnownEndgame::PawnAgainstKing));
     assert_eq!((won.score < Score::centipawns(-300), drawn.score), (true, Score::DRAW));
 }
 
@@ -84,7 +85,7 @@ fn bishop_and_knight_drive_to_the_right_corner() {
     // The bishop goes on dark squares: a1 and h8 mate, a8 and h1 do not.
     let score = |fen: &str| {
         let traced = trace(&position(fen));
-        assert_eq!(traced.summary.ending, Some(Ending::BishopAndKnight), "{fen}");
+        assert_eq!(traced.summary.endgame, Some(KnownEndgame::BishopAndKnight), "{fen}");
         traced.score
     };
     let right = score("7k/8/5K2/8/8/8/8/2B1N3 w - - 0 1");
@@ -126,7 +127,7 @@ fn what_cannot_be_won_is_even() {
 fn what_is_hard_to_win_is_worth_less() {
     let scale = |fen: &str| trace(&position(fen)).summary.scale;
     let normal = scale("4k3/pp3ppp/4b3/8/8/3B4/PPP2PPP/4K3 w - - 0 1");
-    assert_eq!(normal, rukh_eval::hce::endgame::SCALE_NORMAL);
+    assert_eq!(normal, SCALE_NORMAL);
     for fen in [
         // Bishops of opposite colours.
         "4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1",

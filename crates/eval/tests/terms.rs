@@ -5,7 +5,7 @@ mod common;
 use common::position;
 use rukh_chess::Color;
 use rukh_eval::hce::weights::*;
-use rukh_eval::hce::{Term, Trace, WeightIndex, judge, trace};
+use rukh_eval::hce::{Term, Trace, WeightIndex, evaluate, trace};
 
 /// Counts how often one weight counts for White and for Black.
 struct Counter {
@@ -28,7 +28,7 @@ impl Trace for Counter {
 #[track_caller]
 fn expect(weight: WeightIndex, fen: &str, counts: [i32; 2]) {
     let mut counter = Counter { weight, counts: [0; 2] };
-    judge(&position(fen), &mut counter);
+    evaluate(&position(fen), &mut counter);
     assert_eq!(counter.counts, counts, "{} in {fen}", weight.name());
 }
 

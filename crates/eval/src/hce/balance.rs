@@ -5,10 +5,10 @@ use rukh_chess::{Bitboard, Color, Piece};
 
 use super::context::Context;
 use super::declare::Term;
-use super::geometry::{forward, rank_of, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{forward, rank_of, relative_rank};
 
 /// Knights and rooks are worth their nominal value beside this many own pawns.
 const USUAL_PAWNS: i32 = 5;

@@ -3,8 +3,8 @@
 use rukh_chess::types::{ByColor, ByPiece, File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-use super::geometry::{forward, rank_of};
 use super::pawns::PawnEntry;
+use crate::geometry::{forward, rank_of};
 
 /// What the terms share: attacks by side and kind of piece, filled in by the terms that find them.
 pub(super) struct Context<'p> {

@@ -5,10 +5,10 @@ use rukh_chess::{Bitboard, Color, Piece, Square, attacks};
 
 use super::context::Context;
 use super::declare::{Term, WeightIndex};
-use super::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
 
 /// Danger grows as a square: this much of it squared is one centipawn of the middlegame.
 pub const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;

@@ -4,9 +4,9 @@ use rukh_chess::types::{Side, Wing};
 use rukh_chess::{Bitboard, Piece, Square, attacks};
 
 use super::context::Context;
-use super::geometry::{distance, edge_distance, forward, forward_file, relative_rank};
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{distance, edge_distance, forward, forward_file, relative_rank};
 
 /// Kings further away than this are all the same.
 const FAR: i32 = 5;

@@ -5,10 +5,10 @@
 use rukh_chess::types::{Black, ByColor, Side, White};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-use super::geometry::{adjacent, fill_forward, forward, forward_file, passed_span, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{adjacent, fill_forward, forward, forward_file, passed_span, relative_rank};
 
 /// What the pawns alone tell.
 #[derive(Clone, Copy, Default, Debug)]

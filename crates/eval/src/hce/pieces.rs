@@ -4,9 +4,9 @@ use rukh_chess::types::{File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Piece, Square, attacks};
 
 use super::context::Context;
-use super::geometry::{distance, forward, rank_of, relative_rank, same_color_squares};
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{distance, forward, rank_of, relative_rank, same_color_squares};
 
 /// The squares in the middle of the long diagonals.
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);

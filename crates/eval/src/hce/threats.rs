@@ -4,9 +4,9 @@ use rukh_chess::types::{Rank, Side};
 use rukh_chess::{Bitboard, Piece, attacks};
 
 use super::context::Context;
-use super::geometry::{forward, rank_of};
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{forward, rank_of};
 
 /// Judges what `Us` threatens.
 #[inline]

@@ -10,8 +10,8 @@ use super::arch::output_bucket;
 use super::features::PlacedPiece;
 use super::network::Network;
 use crate::evaluator::Evaluator;
-use crate::hce::endgame;
-use crate::hce::whole::damp;
+use crate::knowledge::endgame;
+use crate::knowledge::fifty_moves::damp;
 use crate::score::Score;
 
 /// Judges positions by a network.

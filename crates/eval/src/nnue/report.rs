@@ -9,7 +9,7 @@ use super::arch::{OUTPUT_BUCKETS, output_bucket};
 use super::features::PlacedPiece;
 use super::network::Network;
 use super::neural::{known, weigh};
-use crate::hce::whole::damp;
+use crate::knowledge::fifty_moves::damp;
 use crate::score::Score;
 use crate::wdl::wdl;
 
