@@ -125,6 +125,9 @@ const KING_BUCKETS: InputSet = InputSet::ONE_BUCKET;
 const QA: i32 = 255;
 /// The integer that stands for 1 in the weights of dense layers.
 const QB: i32 = 128;
+/// Centipawns of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
+/// what decides games is learnt best.
+pub const SCALE: i32 = 165;
 
 /// The architecture of the built-in network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,8 +154,7 @@ impl NetworkKind for Current {
             bias: Quantisation { one: QA * QB, max: i32::MAX, stored: Stored::I32 },
         }],
         output_buckets: 8,
-        // Near the scale that the results of games follow, so that what decides games is learnt best.
-        scale: 165,
+        scale: SCALE,
     };
 }
 
@@ -210,7 +212,7 @@ impl Architecture {
         }
     }
 
-    /// A number that tells architectures apart; the header of a file has it.
+    /// The hash that identifies the architecture in the header of a file.
     pub const fn hash(&self) -> u64 {
         let mut hash = Hash(VERSION as u64);
         hash.mix(self.inputs.features() as u64);
@@ -421,7 +423,7 @@ pub(super) mod tests {
 
     /// The hash of the first files stays what it was; any other description has another one.
     #[test]
-    fn architectures_are_told_apart() {
+    fn architectures_have_different_hashes() {
         assert_eq!(FIRST.hash(), 0xA28C_ED67_94A3_B3AD);
         let mut turned = TWO_BUCKETS;
         turned.king_buckets.reverse();

@@ -242,7 +242,7 @@ mod tests {
         let mut great = good[..good.len() - size_of::<u64>()].to_vec();
         great[output..output + 2].copy_from_slice(&128_i16.to_le_bytes());
         great.extend(checksum(&great).to_le_bytes());
-        let told = Network::read(&great).expect_err("the weight is too great").to_string();
-        assert_eq!(told, "a number of its output weights is 128, beyond 127");
+        let sentence = Network::read(&great).expect_err("the weight is too great").to_string();
+        assert_eq!(sentence, "a number of its output weights is 128, beyond 127");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It knows positions and moves, not search. The files, each using only those before it: [`activation`], [`features`]
 //! (inputs), [`simd`] (kernels), [`arch`] (the description that the trainer shares), `layers` (dense layers), [`network`]
-//! (the weights), [`file`], `accumulator` (the feature transformer along a line of moves), [`evaluator`] (what a search
+//! (the weights), [`mod@file`], `accumulator` (the feature transformer along a line of moves), [`evaluator`] (what a search
 //! uses), `report` (the same for people).
 
 mod accumulator;

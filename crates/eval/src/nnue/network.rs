@@ -153,7 +153,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
     }
 
     /// Sets `to` to `from` with some rows added and some subtracted.
-    #[inline]
+    #[inline(always)]
     pub(super) fn update(&self, to: &mut K::Row, from: &K::Row, added: &[&K::Row], removed: &[&K::Row]) {
         to.update(self.instructions, from, added, removed);
     }

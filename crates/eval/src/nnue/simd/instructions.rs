@@ -77,7 +77,7 @@ impl Instructions {
     ///
     /// The result is exact if `one` is at most 255 and no weight is beyond
     /// [`SCRELU_WEIGHT_MAX`](super::SCRELU_WEIGHT_MAX).
-    #[inline]
+    #[inline(always)]
     pub fn screlu_dot<const N: usize>(
         self,
         numbers: &AlignedRow<N>,
@@ -88,7 +88,7 @@ impl Instructions {
     }
 
     /// Sets `to` to `from` with some rows added and some subtracted.
-    #[inline]
+    #[inline(always)]
     pub fn update<const N: usize>(
         self,
         to: &mut AlignedRow<N>,

@@ -44,12 +44,13 @@ impl<const N: usize> Row for AlignedRow<N> {
         &mut self.0
     }
 
-    #[inline]
+    // Inlined into the few callers, so that the loops are compiled for their numbers of rows.
+    #[inline(always)]
     fn update(&mut self, with: Instructions, from: &Self, added: &[&Self], removed: &[&Self]) {
         with.update(self, from, added, removed);
     }
 
-    #[inline]
+    #[inline(always)]
     fn screlu_dot(&self, with: Instructions, weights: &Self, one: i16) -> i64 {
         with.screlu_dot(self, weights, one)
     }

@@ -4,11 +4,11 @@
 use super::super::activation::Activation;
 use super::aligned::AlignedRow;
 
-/// The greatest magnitude of a weight in [`screlu_dot`]: times 255 it fits in 16 bits.
+/// The greatest magnitude of a weight in the SCReLU dot product: times 255 it fits in 16 bits.
 pub const SCRELU_WEIGHT_MAX: i16 = 127;
-/// The greatest value of 1 in [`screlu_dot`].
+/// The greatest value of 1 in the SCReLU dot product.
 pub(super) const SCRELU_ONE_MAX: i16 = 255;
-/// So many products of [`screlu_dot`] fit in one 32-bit sum.
+/// So many products of the SCReLU dot product fit in one 32-bit sum.
 pub(super) const SCRELU_PRODUCTS_MAX: usize = 256;
 
 const _: () = {
