@@ -1,4 +1,7 @@
-//! What a position is worth.
+//! Static evaluation of chess positions: scores, the classical evaluation, the neural network (NNUE).
+//!
+//! It knows nothing of search. [`Evaluator`] is the interface that a search uses; [`Evaluation`] chooses between the
+//! [classical](hce) evaluation and the [network](nnue), which share chess [`knowledge`].
 
 #![deny(unsafe_code)]
 
