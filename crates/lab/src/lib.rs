@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ablate;
+pub mod adam;
 pub mod arena;
 pub mod calendar;
 pub mod census;
