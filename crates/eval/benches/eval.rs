@@ -1,19 +1,19 @@
-//! Nanoseconds for one classical evaluation, over positions of random games that follow a book of sound openings.
+//! Nanoseconds of one classical evaluation, over positions of random games.
 //!
 //! ```text
 //! cargo bench -p rukh-eval               # five rounds
 //! cargo bench -p rukh-eval -- 20         # twenty
 //! ```
 //!
-//! `warm pawns` evaluates each game in order, as a search meets positions; `from nothing` judges pawns and material
-//! anew each time, as the trace does.
+//! `warm pawns` evaluates each game in order, as a search does; `from scratch` evaluates pawns and material each time, as
+//! the trace does.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
-use rukh_eval::hce::judge;
+use rukh_eval::hce::evaluate;
 use rukh_eval::{Classical, Evaluator};
 
 const DEFAULT_ROUNDS: usize = 5;
@@ -27,12 +27,13 @@ const STARTS: [&str; 4] = [
     "2rq1rk1/pb1nbppp/1p2pn2/3p4/2PP4/1PN2NP1/PB3PBP/R2QR1K1 w - - 0 12",
 ];
 
-/// Positions of random games in which nobody is in check.
+/// Positions of random games that are not in check.
 fn positions() -> Vec<Position> {
     let mut random = SplitMix64::new(7);
     let mut found = Vec::new();
     for game in 0..GAMES {
-        let mut position: Position = STARTS[game % STARTS.len()].parse().expect("the starts are valid");
+        let mut position: Position =
+            STARTS[game % STARTS.len()].parse().expect("the start positions are valid");
         for _ in 0..MAX_PLIES {
             if !position.is_check() {
                 found.push(position.clone());
@@ -47,7 +48,7 @@ fn positions() -> Vec<Position> {
     found
 }
 
-/// The best time of one call, in nanoseconds, and the worst.
+/// The best and the worst time of one call, in nanoseconds.
 fn measure(rounds: usize, positions: &[Position], mut evaluate: impl FnMut(&Position) -> i32) -> (f64, f64) {
     let mut times: Vec<f64> = Vec::new();
     for _ in 0..=rounds {
@@ -56,7 +57,7 @@ fn measure(rounds: usize, positions: &[Position], mut evaluate: impl FnMut(&Posi
         black_box(sum);
         times.push(start.elapsed().as_nanos() as f64 / positions.len() as f64);
     }
-    // The first round fills tables and caches.
+    // The first round warms tables and caches.
     times[1..].iter().fold((f64::MAX, 0.0), |(low, high), &time| (low.min(time), high.max(time)))
 }
 
@@ -66,7 +67,7 @@ fn main() {
     println!("{} positions, best of {rounds} rounds (worst), nanoseconds per evaluation\n", positions.len());
     let mut classical = Classical::new();
     let show = |name, (best, worst): (f64, f64)| println!("{name:<20} {best:>7.0} ({worst:.0})");
-    // `reset` walks over all pieces, which a search does not do: it is measured alone and taken off.
+    // A search does not call `reset` at every node: its time is measured alone and subtracted.
     let reset = measure(rounds, &positions, |position| {
         classical.reset(position);
         0
@@ -77,5 +78,5 @@ fn main() {
     });
     show("warm pawns", (both.0 - reset.0, both.1 - reset.1));
     show("reset", reset);
-    show("from nothing", measure(rounds, &positions, |position| judge(position, &mut ()).worth));
+    show("from scratch", measure(rounds, &positions, |position| evaluate(position, &mut ()).value));
 }

@@ -1,4 +1,6 @@
-//! Which evaluation a search uses, chosen while the program runs.
+//! The choice of an evaluation at run time.
+//!
+//! It knows both evaluations and nothing of search.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,16 +12,16 @@ use crate::hce::Classical;
 use crate::nnue::{Network, NnueEvaluator};
 use crate::score::Score;
 
-/// What positions are judged by.
+/// Which evaluation to use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Evaluation {
-    /// Terms that a person can name.
+    /// The classical evaluation.
     Classical,
-    /// A network.
+    /// The evaluation by a network.
     Network(Arc<Network>),
 }
 
-/// The network that is built in.
+/// The built-in network.
 impl Default for Evaluation {
     fn default() -> Self {
         Self::Network(Network::built_in())
@@ -27,29 +29,38 @@ impl Default for Evaluation {
 }
 
 impl Network {
-    /// The network that is built in.
+    /// The built-in network; one of zero weights if the program was built with `EVALFILE=none`.
     pub fn built_in() -> Arc<Self> {
         const BYTES: &[u8] = include_bytes!(env!("RUKH_NETWORK"));
-        const { assert!(Network::is_announced(BYTES), "the file to build in is no network for this program") };
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| match Network::read(BYTES) {
-            Ok(network) => Arc::new(network),
-            Err(error) => panic!("the network that was built in cannot be used: {error}"),
+        // `EVALFILE=none` builds an empty file in.
+        const {
+            let is_usable = BYTES.is_empty() || Network::has_header(BYTES);
+            assert!(is_usable, "the file to build in is no network of the architecture in nnue/arch.rs");
+        };
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            if BYTES.is_empty() {
+                return Arc::new(Network::zero());
+            }
+            match Network::read(BYTES) {
+                Ok(network) => Arc::new(network),
+                Err(error) => panic!("the built-in network cannot be used: {error}"),
+            }
         });
         NETWORK.clone()
     }
 }
 
-/// An [`Evaluation`] at work: one for each thread.
+/// The evaluator of an [`Evaluation`]: one for each thread of a search.
 #[derive(Clone, Debug)]
 pub enum AnyEvaluator {
-    /// By terms.
+    /// The classical evaluator.
     Classical(Box<Classical>),
-    /// By a network.
+    /// The evaluator of a network.
     Network(Box<NnueEvaluator>),
 }
 
 impl AnyEvaluator {
-    /// One that has seen nothing yet.
+    /// An evaluator that has not been given a position yet.
     pub fn new(evaluation: &Evaluation) -> Self {
         match evaluation {
             Evaluation::Classical => Self::Classical(Box::default()),
@@ -62,7 +73,7 @@ impl Evaluator for AnyEvaluator {
     fn reset(&mut self, position: &Position) {
         match self {
             Self::Classical(classical) => classical.reset(position),
-            Self::Network(neural) => neural.reset(position),
+            Self::Network(nnue) => nnue.reset(position),
         }
     }
 
@@ -70,7 +81,7 @@ impl Evaluator for AnyEvaluator {
     fn push(&mut self) -> impl ChangeObserver + '_ {
         match self {
             Self::Classical(classical) => Either::Classical(classical.push()),
-            Self::Network(neural) => Either::Network(neural.push()),
+            Self::Network(nnue) => Either::Network(nnue.push()),
         }
     }
 
@@ -78,7 +89,7 @@ impl Evaluator for AnyEvaluator {
     fn pop(&mut self) {
         match self {
             Self::Classical(classical) => classical.pop(),
-            Self::Network(neural) => neural.pop(),
+            Self::Network(nnue) => nnue.pop(),
         }
     }
 
@@ -86,12 +97,12 @@ impl Evaluator for AnyEvaluator {
     fn evaluate(&mut self, position: &Position) -> Score {
         match self {
             Self::Classical(classical) => classical.evaluate(position),
-            Self::Network(neural) => neural.evaluate(position),
+            Self::Network(nnue) => nnue.evaluate(position),
         }
     }
 }
 
-/// Hears changes for either of the two.
+/// The observer of either evaluator.
 enum Either<C, N> {
     Classical(C),
     Network(N),
@@ -127,18 +138,18 @@ impl<C: ChangeObserver, N: ChangeObserver> ChangeObserver for Either<C, N> {
 mod tests {
     use super::*;
 
-    /// What is built in is whole, knows what a queen is worth, and says how it was made.
+    /// The built-in network can be read, values a queen, and has a description.
     #[test]
-    fn the_network_that_is_built_in_can_be_used() {
-        let judge = |fen: &str, evaluation: &Evaluation| {
+    fn the_built_in_network_can_be_used() {
+        let score = |fen: &str, evaluation: &Evaluation| {
             let position: Position = fen.parse().expect("it is valid");
-            let mut judge = AnyEvaluator::new(evaluation);
-            judge.reset(&position);
-            judge.evaluate(&position)
+            let mut evaluator = AnyEvaluator::new(evaluation);
+            evaluator.reset(&position);
+            evaluator.evaluate(&position)
         };
         for evaluation in [Evaluation::default(), Evaluation::Classical] {
-            let ahead = judge("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &evaluation);
-            let behind = judge("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", &evaluation);
+            let ahead = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &evaluation);
+            let behind = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", &evaluation);
             assert!(ahead > Score::centipawns(400) && behind < Score::centipawns(-400), "{ahead} {behind}");
         }
         assert!(!Network::built_in().description().is_empty());

@@ -1,12 +1,17 @@
 #![doc = include_str!("../README.md")]
 //!
-//! What a position is worth.
+//! Static evaluation of chess positions: scores, the classical evaluation, the neural network (NNUE).
+//!
+//! It knows nothing of search. [`Evaluator`] is the interface that a search uses; [`Evaluation`] chooses between the
+//! [classical](hce) evaluation and the [network](nnue), which share chess [`knowledge`].
 
 #![deny(unsafe_code)]
 
 pub mod evaluation;
 pub mod evaluator;
+mod geometry;
 pub mod hce;
+pub mod knowledge;
 mod material;
 pub mod nnue;
 pub mod score;

@@ -1,4 +1,4 @@
-//! The simplest evaluator: it counts pieces. Teaching searches and tests use it.
+//! Material count: the simplest evaluator, for teaching searches and tests.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::ByPiece;
@@ -7,13 +7,13 @@ use rukh_chess::{Color, Piece, Position};
 use crate::evaluator::Evaluator;
 use crate::score::Score;
 
-/// Counts pieces, by the values every beginner learns.
+/// Counts material: 1, 3, 3, 5 and 9 pawns.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
 const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 0]);
 
-/// Keeps nothing, so it need not hear of anything.
+/// Ignores all changes.
 struct NoObserver;
 
 impl ChangeObserver for NoObserver {}
@@ -28,13 +28,13 @@ impl Evaluator for Material {
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, position: &Position) -> Score {
-        let worth = |color: Color| -> i32 {
+        let material = |color: Color| -> i32 {
             Piece::ALL
                 .iter()
                 .map(|&piece| position.colored_pieces(color, piece).count() as i32 * VALUES[piece])
                 .sum()
         };
         let us = position.side_to_move();
-        Score::centipawns(worth(us) - worth(!us))
+        Score::centipawns(material(us) - material(!us))
     }
 }

@@ -1,31 +1,32 @@
-//! Scores: centipawns, mates, tablebase verdicts; never a bare number.
+//! Scores: evaluations in centipawns, mates, tablebase wins and losses.
+//!
+//! It knows nothing of positions.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The worth that is shown as one pawn: what wins half the games at move 32.
+/// The internal score that is shown as one pawn: it wins half of the games at move 32.
 pub const PAWN: i32 = 92;
 
-/// How good a position is for the side to move.
+/// The score of a position for the side to move.
 ///
-/// One number orders all verdicts: every mate is better than every tablebase win, and that is better than every
-/// evaluation. Mates and tablebase wins count the moves of either side from the root of the search, so that the
-/// shorter way to win is the better score.
+/// One number orders all scores: every mate is above every tablebase win, and that above every evaluation. Mates and
+/// tablebase wins count plies from the root of the search, so that a faster win is a higher score.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
-/// What a [`Score`] says.
+/// The meaning of a [`Score`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// An evaluation in centipawns.
     Centipawns(i32),
-    /// A tablebase win, or, if negative, loss, this many moves of either side from the root.
+    /// A tablebase win this many plies from the root; a loss if negative.
     Tablebase(i32),
     /// Mate in this many full moves; negative if the side to move is mated.
     Mate(i32),
 }
 
-/// The longest line a search follows.
+/// The greatest ply of a search.
 pub const MAX_PLY: usize = 246;
 
 const MATE: i32 = 32_000;
@@ -35,14 +36,14 @@ const TABLEBASE_MIN: i32 = TABLEBASE - MAX_PLY as i32;
 const CENTIPAWNS_MAX: i32 = TABLEBASE_MIN - 1;
 
 impl Score {
-    /// Nobody is better.
+    /// A draw.
     pub const DRAW: Self = Self(0);
     /// The lowest score: mated at the root.
     pub const MIN: Self = Self(-MATE);
     /// The highest score.
     pub const MAX: Self = Self(MATE);
 
-    /// An evaluation; the most extreme ones are cut so that they stay below every proven win.
+    /// An evaluation, clamped so that it stays below every proven win.
     #[inline]
     pub const fn centipawns(value: i32) -> Self {
         if value > CENTIPAWNS_MAX {
@@ -54,37 +55,37 @@ impl Score {
         }
     }
 
-    /// The side to move gives mate with the move that ends `ply` moves after the root.
+    /// The side to move gives mate with the move that leads to `ply`.
     #[inline]
     pub const fn mate_at(ply: usize) -> Self {
         Self(MATE - ply as i32)
     }
 
-    /// The side to move has been mated `ply` moves after the root.
+    /// The side to move is mated at `ply`.
     #[inline]
     pub const fn mated_at(ply: usize) -> Self {
         Self(ply as i32 - MATE)
     }
 
-    /// A tablebase says that the side to move wins, asked `ply` moves after the root.
+    /// A tablebase win for the side to move, probed at `ply`.
     #[inline]
     pub const fn tablebase_win_at(ply: usize) -> Self {
         Self(TABLEBASE - ply as i32)
     }
 
-    /// A tablebase says that the side to move loses, asked `ply` moves after the root.
+    /// A tablebase loss for the side to move, probed at `ply`.
     #[inline]
     pub const fn tablebase_loss_at(ply: usize) -> Self {
         Self(ply as i32 - TABLEBASE)
     }
 
-    /// The number that orders scores; for evaluations it is the centipawns.
+    /// The number that orders scores; for evaluations the internal centipawns.
     #[inline]
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// The score that [`Self::value`] gave, out of range values being cut.
+    /// The score with this [value](Self::value), clamped to the range of scores.
     #[inline]
     pub const fn from_value(value: i32) -> Self {
         if value > MATE {
@@ -96,7 +97,7 @@ impl Score {
         }
     }
 
-    /// What the score says to others: there a pawn is what wins half the games at move 32.
+    /// The score as it is shown: a pawn is what wins half of the games at move 32.
     pub const fn verdict(self) -> Verdict {
         match self.0 {
             value if value >= MATE_MIN => Verdict::Mate((MATE - value + 1) / 2),
@@ -107,7 +108,7 @@ impl Score {
         }
     }
 
-    /// Whether a win or loss is proven, by mate or by tablebase.
+    /// Whether this is a proven win or loss, by mate or by tablebase.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0 >= TABLEBASE_MIN || self.0 <= -TABLEBASE_MIN
@@ -131,13 +132,13 @@ impl Score {
         self.0 >= MATE_MIN || self.0 <= -MATE_MIN
     }
 
-    /// The moves of either side from the root to the mate, if this is one.
+    /// The plies from the root to the mate, if this is one.
     #[inline]
     pub const fn mate_plies(self) -> Option<usize> {
         if self.is_mate() { Some((MATE - self.0.abs()) as usize) } else { None }
     }
 
-    /// The score as a table keeps it, counted from the position itself, which is `ply` moves after the root.
+    /// The score for the transposition table: plies are counted from the position, which is at `ply`.
     #[inline]
     pub const fn to_table(self, ply: usize) -> i16 {
         let value = match self.0 {
@@ -148,7 +149,7 @@ impl Score {
         value as i16
     }
 
-    /// A score from a table, counted from the root again.
+    /// The score from the transposition table: plies are counted from the root again.
     #[inline]
     pub const fn from_table(value: i16, ply: usize) -> Self {
         Self(match value as i32 {
@@ -168,7 +169,7 @@ impl Neg for Score {
     }
 }
 
-/// A margin in centipawns is added. The result may be read as any score; it is meant for windows.
+/// Adds a margin in centipawns, for search windows. The sum may be any score, mates included.
 impl Add<i32> for Score {
     type Output = Self;
 
@@ -178,7 +179,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// A margin in centipawns is taken off.
+/// Subtracts a margin in centipawns.
 impl Sub<i32> for Score {
     type Output = Self;
 
@@ -188,7 +189,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// The distance in centipawns.
+/// The difference in centipawns.
 impl Sub for Score {
     type Output = i32;
 
@@ -198,7 +199,7 @@ impl Sub for Score {
     }
 }
 
-/// Shows the verdict for people: `+0.25`, `#3`, `#-2`, `TB 12`.
+/// The score for people: `+0.25`, `#3`, `#-2`, `TB 12`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.verdict() {
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_are_ordered() {
+    fn scores_are_ordered() {
         let ordered = [
             Score::MIN,
             Score::mated_at(2),
@@ -255,7 +256,9 @@ mod tests {
         assert_eq!(Score::centipawns(-PAWN).to_string(), "-1.00");
         assert_eq!(Score::centipawns(7 * PAWN).to_string(), "+7.00");
         for value in -PAWN..=PAWN {
-            let Verdict::Centipawns(shown) = Score::centipawns(value).verdict() else { panic!("no proof") };
+            let Verdict::Centipawns(shown) = Score::centipawns(value).verdict() else {
+                panic!("it is no proven score")
+            };
             assert!(2 * (shown * PAWN - 100 * value).abs() <= PAWN, "{value} is shown as {shown}");
         }
         assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));
@@ -263,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_keeps_the_distance_from_the_position() {
+    fn the_transposition_table_counts_from_the_position() {
         for ply in [0, 1, 7, 100] {
             for score in
                 [Score::mate_at(ply + 3), Score::mated_at(ply + 2), Score::tablebase_win_at(ply), Score::DRAW]

@@ -1,27 +1,27 @@
-//! From a score to the chances of winning, drawing and losing.
+//! The WDL model: from a score to the probabilities of win, draw and loss.
 //!
-//! `rukh data chances` fits the numbers below to games of self-play; docs/chances.md shows how well they fit.
+//! `rukh data wdl` fits the constants to games of self-play. It knows the score and the move number alone.
 
 use crate::score::{PAWN, Score, Verdict};
 
-/// The score at which half the games are won, as a polynomial over the number of the move divided by 32, the cube first.
+/// The score at which half of the games are won: a polynomial of the move number divided by 32, highest power first.
 const HALF: [f64; 4] = [-15.912, 58.721, -29.982, 78.764];
-/// How fast chances change around it, likewise.
+/// The scale of the logistic curve around that score, likewise.
 const SPREAD: [f64; 4] = [5.387, -8.417, -28.778, 87.936];
 
 const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == PAWN);
 
-/// Chances to win, draw and lose for the side to move, in thousandths; they add up to a thousand.
+/// The probabilities of win, draw and loss for the side to move, in thousandths that add up to a thousand.
 ///
-/// A logistic curve for winning and its mirror image for losing; what is left is drawn.
+/// A win follows a logistic curve of the score, a loss its mirror image; the rest is the draw.
 pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
     let x = f64::from(fullmove_number.clamp(8, 64)) / 32.0;
     let [half, spread] = [HALF, SPREAD].map(|[a, b, c, d]| ((a * x + b) * x + c) * x + d);
-    let chance = |centipawns: f64| 1000.0 / (1.0 + ((half - centipawns) / spread).exp());
+    let probability = |centipawns: f64| 1000.0 / (1.0 + ((half - centipawns) / spread).exp());
     match score.verdict() {
         Verdict::Centipawns(_) => {
-            let win = chance(f64::from(score.value())).round() as u32;
-            let loss = chance(f64::from(-score.value())).round() as u32;
+            let win = probability(f64::from(score.value())).round() as u32;
+            let loss = probability(f64::from(-score.value())).round() as u32;
             [win, 1000 - win - loss, loss]
         }
         _ if score.is_win() => [1000, 0, 0],
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_add_up_and_grow_with_the_score() {
+    fn probabilities_add_up_and_grow_with_the_score() {
         for number in [1, 20, 32, 80, 300] {
             let mut last = 0;
             for value in (-3_000..3_000).step_by(7) {
@@ -50,9 +50,9 @@ mod tests {
         assert_eq!(wdl(Score::mated_at(4), 32), [0, 0, 1000]);
     }
 
-    /// One pawn, as it is shown, wins half the games at move 32.
+    /// An advantage that is shown as one pawn wins half of the games at move 32.
     #[test]
-    fn a_pawn_is_half_a_chance() {
+    fn a_pawn_wins_half_of_the_games() {
         let pawn = Score::centipawns(PAWN);
         assert_eq!(pawn.verdict(), Verdict::Centipawns(100));
         assert!(wdl(pawn, 32)[0].abs_diff(500) <= 5);

@@ -1,4 +1,4 @@
-//! The classical evaluation as a whole: symmetric, the same however it is come by, and explained to the last point.
+//! The classical evaluation as a whole: symmetry, incremental updates, and a trace that adds up to the score.
 
 mod common;
 
@@ -6,21 +6,21 @@ use common::{flipped, position, random_games};
 use proptest::prelude::*;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position};
-use rukh_eval::hce::base::Base;
-use rukh_eval::hce::{Tapered, Term, WeightIndex, judge, trace, weights};
+use rukh_eval::hce::psqt::Psqt;
+use rukh_eval::hce::{Tapered, Term, WeightIndex, evaluate, trace, weights};
 use rukh_eval::{Classical, Evaluator, Score};
 
-fn evaluate(classical: &mut Classical, position: &Position) -> Score {
+fn score(classical: &mut Classical, position: &Position) -> Score {
     classical.reset(position);
     classical.evaluate(position)
 }
 
 #[test]
-fn colours_are_alike() {
+fn the_evaluation_is_symmetric() {
     let mut classical = Classical::new();
     random_games(1, 120, 200, |position| {
         let mirror = flipped(position);
-        let scores = (evaluate(&mut classical, position), evaluate(&mut classical, &mirror));
+        let scores = (score(&mut classical, position), score(&mut classical, &mirror));
         assert_eq!(scores.0, scores.1, "{position}");
         for term in Term::ALL {
             let (here, there) = (trace(position), trace(&mirror));
@@ -30,15 +30,15 @@ fn colours_are_alike() {
 }
 
 #[test]
-fn the_score_is_never_a_proven_one() {
+fn an_evaluation_is_never_a_proven_score() {
     let mut classical = Classical::new();
-    random_games(2, 60, 300, |position| assert!(!evaluate(&mut classical, position).is_decisive()));
+    random_games(2, 60, 300, |position| assert!(!score(&mut classical, position).is_decisive()));
     let crowded = position("1QQQQQQQ/1QQQQQQ1/1Q6/8/8/8/8/k5K1 b - - 0 1");
-    let score = evaluate(&mut classical, &crowded);
+    let score = score(&mut classical, &crowded);
     assert!(!score.is_decisive() && score < Score::centipawns(-10_000), "{score}");
 }
 
-/// Walks a random tree, taking moves back on the way, with null moves among the moves.
+/// Makes and unmakes random moves and null moves down a random tree.
 fn walk(
     classical: &mut Classical,
     position: &Position,
@@ -62,20 +62,20 @@ fn walk(
         } else {
             return;
         }
-        assert_eq!(classical.base(), Base::of(&next), "{next}");
+        assert_eq!(classical.psqt(), Psqt::of(&next), "{next}");
         if !next.is_check() {
-            let kept = classical.evaluate(&next);
-            let anew = judge(&next, &mut ()).worth_for(next.side_to_move());
-            assert_eq!(kept, Score::centipawns(anew), "{next}");
+            let incremental = classical.evaluate(&next);
+            let from_scratch = evaluate(&next, &mut ()).value_for(next.side_to_move());
+            assert_eq!(incremental, Score::centipawns(from_scratch), "{next}");
         }
         walk(classical, &next, random, depth - 1, budget);
         classical.pop();
-        assert_eq!(classical.base(), Base::of(position));
+        assert_eq!(classical.psqt(), Psqt::of(position));
     }
 }
 
 #[test]
-fn what_is_kept_equals_what_is_found_anew() {
+fn incremental_evaluation_equals_evaluation_from_scratch() {
     let starts = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -98,8 +98,8 @@ fn the_trace_sums_to_the_score() {
     let mut classical = Classical::new();
     random_games(4, 60, 250, |position| {
         let traced = trace(position);
-        assert_eq!(traced.score, evaluate(&mut classical, position), "{position}");
-        if traced.summary.ending.is_none() {
+        assert_eq!(traced.score, score(&mut classical, position), "{position}");
+        if traced.summary.endgame.is_none() {
             let sum = Term::ALL.iter().fold(Tapered::ZERO, |sum, &term| sum + traced.difference(term));
             assert_eq!(sum, traced.summary.sum, "{position}");
         }
@@ -113,7 +113,7 @@ fn the_trace_sums_to_the_score() {
 }
 
 #[test]
-fn every_weight_has_its_place_and_name() {
+fn every_weight_has_an_index_and_a_name() {
     let mut next = 0;
     for group in &weights::GROUPS {
         assert_eq!(group.start, next, "{}", group.name);
@@ -130,13 +130,13 @@ fn every_weight_has_its_place_and_name() {
 }
 
 #[test]
-fn advantages_fade_as_the_fifty_moves_run_out() {
+fn the_fifty_move_rule_damps_advantages() {
     let at = |clock| trace(&position(&format!("4k3/8/8/8/8/8/PPP5/R3K3 w - - {clock} 90"))).score;
     assert!(at(0) > at(30) && at(30) > at(99) && at(99) > Score::DRAW);
 }
 
 #[test]
-fn the_start_is_nearly_even_and_a_queen_is_much() {
+fn material_is_valued_plausibly() {
     let score = |fen: &str| trace(&position(fen)).score.value();
     let start = score("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((1..50).contains(&start), "{start}");
@@ -149,9 +149,9 @@ fn the_start_is_nearly_even_and_a_queen_is_much() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whoever listens hears the same sum that the ledger keeps, parts of terms that are no sums aside.
+    /// The weights and values that are reported to a trace add up to the sum of the ledger.
     #[test]
-    fn a_listener_can_rebuild_the_sum(seed in any::<u64>()) {
+    fn a_trace_can_rebuild_the_sum(seed in any::<u64>()) {
         struct Coefficients { counts: Vec<(Color, WeightIndex, i32)>, values: Tapered }
         impl rukh_eval::hce::Trace for Coefficients {
             fn weight(&mut self, side: Color, weight: WeightIndex, count: i32) {
@@ -165,10 +165,10 @@ proptest! {
             }
         }
         random_games(seed, 1, 60, |position| {
-            let mut heard = Coefficients { counts: Vec::new(), values: Tapered::ZERO };
-            let summary = judge(position, &mut heard);
-            let (mut midgame, mut endgame) = (heard.values.midgame(), heard.values.endgame());
-            for (side, weight, count) in heard.counts {
+            let mut coefficients = Coefficients { counts: Vec::new(), values: Tapered::ZERO };
+            let summary = evaluate(position, &mut coefficients);
+            let (mut midgame, mut endgame) = (coefficients.values.midgame(), coefficients.values.endgame());
+            for (side, weight, count) in coefficients.counts {
                 let sign = if side == Color::White { count } else { -count };
                 midgame += weight.value().midgame() * sign;
                 endgame += weight.value().endgame() * sign;

@@ -1,15 +1,16 @@
-//! Endings: king and pawn against king in full, the mates, and what cannot be won.
+//! Endgames: the KPK bitbase in full, the known endgames, and endgame scaling.
 
 mod common;
 
 use common::{flipped, position};
 use rukh_chess::{Color, Piece, Position, Setup, Square};
 use rukh_eval::Score;
-use rukh_eval::hce::endgame::Ending;
-use rukh_eval::hce::kpk::is_won;
 use rukh_eval::hce::trace;
+use rukh_eval::knowledge::KnownEndgame;
+use rukh_eval::knowledge::kpk::is_won;
+use rukh_eval::knowledge::scale::SCALE_NORMAL;
 
-/// King and pawn against king, the pawn White's.
+/// King and white pawn against king.
 fn trio(king: Square, pawn: Square, enemy: Square, side_to_move: Color) -> Option<Position> {
     if king == pawn || king == enemy || pawn == enemy {
         return None;
@@ -36,7 +37,7 @@ fn all_trios(mut visit: impl FnMut(&Position, bool)) {
     }
 }
 
-/// Whether a position with a white pawn, or what came of it, is won, one move further by the rules of the game.
+/// Whether a position after a move of KPK is won; a promoted piece wins unless it is captured or stalemates.
 fn is_won_later(position: &Position) -> bool {
     let pieces = |piece| position.colored_pieces(Color::White, piece);
     let king = position.king(Color::White);
@@ -52,11 +53,11 @@ fn is_won_later(position: &Position) -> bool {
 }
 
 #[test]
-fn king_and_pawn_against_king_is_known_exactly() {
+fn the_kpk_bitbase_is_exact() {
     let mut counts = [[0; 2]; 2];
     all_trios(|position, is_won| {
         counts[position.side_to_move().index()][usize::from(is_won)] += 1;
-        // Every verdict follows from those one move later, by another move generator.
+        // Every entry must follow from those after each legal move.
         let moves = position.legal_moves();
         let expected = match position.side_to_move() {
             Color::White => moves.iter().any(|&mv| is_won_later(&position.after(mv))),
@@ -65,26 +66,26 @@ fn king_and_pawn_against_king_is_known_exactly() {
         };
         assert_eq!(is_won, expected, "{position}");
     });
-    // The counts of the endgame tablebases: a fixed point that is too large would show here.
+    // The counts of endgame tablebases: a fixed point that is too large would show here.
     assert_eq!(counts[0], [163_328 - 124_960, 124_960]);
     assert_eq!(counts[1], [168_024 - 97_604, 97_604]);
 }
 
 #[test]
-fn king_and_pawn_scores_follow_the_verdict() {
+fn kpk_scores_follow_the_bitbase() {
     let won = position("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
     let drawn = position("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1");
     let (won, drawn) = (trace(&won), trace(&drawn));
-    assert_eq!(won.summary.ending, Some(Ending::PawnAgainstKing));
+    assert_eq!(won.summary.endgame, Some(KnownEndgame::PawnAgainstKing));
     assert_eq!((won.score < Score::centipawns(-300), drawn.score), (true, Score::DRAW));
 }
 
 #[test]
 fn bishop_and_knight_drive_to_the_right_corner() {
-    // The bishop goes on dark squares: a1 and h8 mate, a8 and h1 do not.
+    // A dark-squared bishop mates on a1 and h8, not on a8 and h1.
     let score = |fen: &str| {
         let traced = trace(&position(fen));
-        assert_eq!(traced.summary.ending, Some(Ending::BishopAndKnight), "{fen}");
+        assert_eq!(traced.summary.endgame, Some(KnownEndgame::BishopAndKnight), "{fen}");
         traced.score
     };
     let right = score("7k/8/5K2/8/8/8/8/2B1N3 w - - 0 1");
@@ -104,13 +105,13 @@ fn lone_kings_are_driven_to_the_edge() {
 }
 
 #[test]
-fn what_cannot_be_won_is_even() {
+fn endgames_that_cannot_be_won_are_even() {
     for fen in [
         "4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
         "4k3/8/8/8/8/8/8/3BK3 w - - 0 1",
         "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1",
         "3bk3/8/8/8/8/8/8/2NNK3 w - - 0 1",
-        // The bishop cannot see the corner in which its pawn would become a queen.
+        // Wrong rook pawn: the bishop does not control the promotion square.
         "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",
         "7k/8/6K1/7P/8/8/8/5B2 w - - 0 1",
     ] {
@@ -123,14 +124,14 @@ fn what_cannot_be_won_is_even() {
 }
 
 #[test]
-fn what_is_hard_to_win_is_worth_less() {
+fn endgames_that_are_hard_to_win_are_scaled_down() {
     let scale = |fen: &str| trace(&position(fen)).summary.scale;
     let normal = scale("4k3/pp3ppp/4b3/8/8/3B4/PPP2PPP/4K3 w - - 0 1");
-    assert_eq!(normal, rukh_eval::hce::endgame::SCALE_NORMAL);
+    assert_eq!(normal, SCALE_NORMAL);
     for fen in [
-        // Bishops of opposite colours.
+        // Opposite-coloured bishops.
         "4k3/pp3ppp/3b4/8/8/3B4/PPP2PPP/4K3 w - - 0 1",
-        // Rook against bishop, knight, and a pawn about to become a queen.
+        // Rook against bishop, against knight, and against a far advanced pawn.
         "4k3/3b4/8/8/8/8/8/3RK3 w - - 0 1",
         "4k3/3n4/8/8/8/8/8/3RK3 w - - 0 1",
         "8/8/8/8/1K6/8/5kp1/R7 b - - 0 1",

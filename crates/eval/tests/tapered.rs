@@ -1,4 +1,4 @@
-//! Two values in one word behave as two values.
+//! Packed middlegame and endgame values behave as two values.
 
 use rukh_eval::hce::Tapered;
 

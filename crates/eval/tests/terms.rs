@@ -1,13 +1,13 @@
-//! Each term speaks where it should and is quiet where it should be.
+//! Each term counts where it should and only there.
 
 mod common;
 
 use common::position;
 use rukh_chess::Color;
 use rukh_eval::hce::weights::*;
-use rukh_eval::hce::{Term, Trace, WeightIndex, judge, trace};
+use rukh_eval::hce::{Term, Trace, WeightIndex, evaluate, trace};
 
-/// Counts how often one weight counts for White and for Black.
+/// Sums the counts of one weight for White and for Black.
 struct Counter {
     weight: WeightIndex,
     counts: [i32; 2],
@@ -28,7 +28,7 @@ impl Trace for Counter {
 #[track_caller]
 fn expect(weight: WeightIndex, fen: &str, counts: [i32; 2]) {
     let mut counter = Counter { weight, counts: [0; 2] };
-    judge(&position(fen), &mut counter);
+    evaluate(&position(fen), &mut counter);
     assert_eq!(counter.counts, counts, "{} in {fen}", weight.name());
 }
 
@@ -49,7 +49,7 @@ fn pawn_structure() {
     let chain = "4k3/8/3p4/4p3/8/3P4/2P1P3/4K3 w - - 0 1";
     expect(SUPPORTED.at(2), chain, [1, 0]);
     expect(SUPPORTED.at(3), chain, [0, 1]);
-    // The pawn on d3 has its neighbours before it and its way held by the pawn on e5.
+    // The neighbour of the pawn on d3 is in front of it, and the pawn on e5 controls its stop square.
     expect(BACKWARD.one(), "4k3/8/8/4p3/2P5/3P4/8/4K3 w - - 0 1", [1, 0]);
     expect(BACKWARD.one(), "4k3/8/8/4p3/8/2PP4/8/4K3 w - - 0 1", [0, 0]);
     expect(CANDIDATE.at(3), "4k3/8/p7/8/1P6/2P5/8/4K3 w - - 0 1", [1, 0]);
@@ -63,7 +63,7 @@ fn passed_pawns() {
     expect(PASSED_FREE_PATH.at(4), fen, [1, 0]);
     expect(PASSED_FREE_PATH.at(4), "1r2k3/8/8/1P6/8/8/7p/4K3 w - - 0 1", [0, 0]);
     expect(PASSED_BLOCKED.at(4), "4k3/8/1n6/1P6/8/8/7p/4K3 w - - 0 1", [1, 0]);
-    expect(PASSED_DRIVEN.one(), "4k3/8/1n6/1P6/8/8/1R5p/4K3 w - - 0 1", [1, 0]);
+    expect(PASSED_ROOK_BEHIND.one(), "4k3/8/1n6/1P6/8/8/1R5p/4K3 w - - 0 1", [1, 0]);
     expect(PASSED_SUPPORTED.at(4), "4k3/8/8/1P6/P7/8/7p/4K3 w - - 0 1", [1, 0]);
     expect(PASSED_UNSTOPPABLE.one(), "7k/6p1/8/P7/8/8/8/K7 w - - 0 1", [1, 0]);
     expect(PASSED_UNSTOPPABLE.one(), "3k4/6p1/8/P7/8/8/8/K7 w - - 0 1", [0, 0]);
@@ -87,7 +87,7 @@ fn minor_pieces() {
 #[test]
 fn mobility() {
     expect(KNIGHT_MOBILITY.at(2), "4k3/pp6/8/8/8/8/6PP/N3K3 w - - 0 1", [1, 0]);
-    // The pawns guard one of the squares.
+    // The pawn controls one of the squares.
     expect(KNIGHT_MOBILITY.at(1), "4k3/pp6/8/8/2p5/8/6PP/N3K3 w - - 0 1", [1, 0]);
     expect(ROOK_MOBILITY.at(14), "4k3/pp6/8/8/R7/8/6PP/4K3 w - - 0 1", [0, 0]);
     expect(ROOK_MOBILITY.at(12), "4k3/1p6/8/8/8/P1R5/6PP/4K3 w - - 0 1", [1, 0]);
@@ -102,8 +102,8 @@ fn rooks_and_queens() {
     expect(ROOK_SEVENTH.one(), "8/1R6/8/4k3/8/p7/6PP/4K3 w - - 0 1", [0, 0]);
     expect(ROOK_TRAPPED.one(), "4k3/p7/8/8/8/8/5PPP/6KR w - - 0 1", [1, 0]);
     expect(ROOK_TRAPPED.one(), "4k3/p7/8/8/8/8/5PPP/4K2R w K - 0 1", [0, 0]);
-    expect(QUEEN_EYED.one(), "4k3/p7/8/2b5/8/4P3/5Q2/4K3 w - - 0 1", [1, 0]);
-    expect(QUEEN_EYED.one(), "4k3/p7/8/8/8/4P3/5Q2/4K3 w - - 0 1", [0, 0]);
+    expect(QUEEN_EXPOSED.one(), "4k3/p7/8/2b5/8/4P3/5Q2/4K3 w - - 0 1", [1, 0]);
+    expect(QUEEN_EXPOSED.one(), "4k3/p7/8/8/8/4P3/5Q2/4K3 w - - 0 1", [0, 0]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ablate;
+pub mod adam;
 pub mod arena;
 pub mod calendar;
 pub mod census;

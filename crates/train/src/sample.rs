@@ -60,11 +60,11 @@ impl Sample {
     pub fn places(&self) -> [[i32; MAX_PIECES]; 2] {
         let side = self.side();
         let mut perspectives = [Perspective::default(); 2];
-        for piece in self.colored_pieces().filter(|placed| placed.piece == Piece::King) {
+        for placed in self.pieces().filter(|placed| placed.piece == Piece::King) {
             perspectives[usize::from(placed.color != side)] = Perspective::of(placed.color, placed.square);
         }
         let mut places = [[NOBODY; MAX_PIECES]; 2];
-        for (at, placed) in self.colored_pieces().enumerate() {
+        for (at, placed) in self.pieces().enumerate() {
             places[0][at] = perspectives[0].feature(side, placed) as i32;
             places[1][at] = perspectives[1].feature(!side, placed) as i32;
         }
@@ -73,7 +73,7 @@ impl Sample {
 
     /// What a network in whole numbers thinks of it, in centipawns for the side to move.
     pub fn judge(&self, network: &Network) -> i32 {
-        network.judge(self.side(), &self.colored_pieces().collect::<Vec<_>>())
+        network.judge(self.side(), &self.pieces().collect::<Vec<_>>())
     }
 }
 

@@ -1,20 +1,22 @@
-//! What belongs to no single piece: imbalances of material, space, initiative.
+//! Material imbalance, space and initiative: terms that belong to no single piece.
+//!
+//! Initiative depends on the sum of all other terms, so it comes last.
 
 use rukh_chess::types::{Black, Rank, Side, White};
 use rukh_chess::{Bitboard, Color, Piece};
 
 use super::context::Context;
 use super::declare::Term;
-use super::geometry::{forward, rank_of, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{forward, rank_of, relative_rank};
 
-/// Knights and rooks are worth their nominal value beside this many own pawns.
+/// The number of own pawns at which knights and rooks have their nominal value.
 const USUAL_PAWNS: i32 = 5;
-/// Space counts with more pieces than this.
+/// Space counts only with more own pieces than this, pawns and king included.
 const SPACE_MIN_PIECES: i32 = 5;
-/// So many safe squares and pieces count as one unit of space.
+/// The product of safe squares and pieces is divided by this.
 const SPACE_UNIT: i32 = 8;
 /// The files on which space counts.
 const SPACE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
@@ -22,7 +24,7 @@ const SPACE_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
 /// The files a to d.
 const QUEEN_WING: Bitboard = Bitboard(0x0F0F_0F0F_0F0F_0F0F);
 
-/// What pieces of `Us` are worth beside each other.
+/// Material imbalance of `Us`.
 #[inline]
 pub(super) fn imbalance<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let us = Us::COLOR;
@@ -38,7 +40,7 @@ pub(super) fn imbalance<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_,
     ledger.add_if::<Us>(rooks > 1, weights::ROOK_PAIR.one());
 }
 
-/// Safe squares on the central files behind and between the own pawns, which only many pieces can use.
+/// Space: safe squares on the central files behind and between the own pawns, more with many pieces.
 #[inline]
 pub(super) fn space<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -49,7 +51,7 @@ pub(super) fn space<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, imp
     let pawns = context.colored_pieces(us, Piece::Pawn);
     let ranks = rank_of(us, Rank::Second) | rank_of(us, Rank::Third) | rank_of(us, Rank::Fourth);
     let safe = ranks & SPACE_FILES & !pawns & !context.attacks[them][Piece::Pawn];
-    // Up to three ranks behind an own pawn.
+    // Squares up to three ranks behind an own pawn count twice.
     let one_behind = pawns | forward::<Us::Them>(pawns);
     let behind = one_behind | forward::<Us::Them>(forward::<Us::Them>(one_behind));
     let doubly = safe & behind & !context.all[them];
@@ -57,8 +59,8 @@ pub(super) fn space<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, imp
     ledger.add::<Us>(weights::SPACE.one(), squares * pieces / SPACE_UNIT);
 }
 
-/// Gives the side that is better in the endgame more if there is play left, and less if there is none; the verdict who
-/// is better is never turned.
+/// Initiative: a bonus for the side that is better in the endgame if there is play left, a malus if there is none. It
+/// never changes which side is better.
 #[inline]
 pub(super) fn initiative(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let endgame = ledger.sum().endgame();

@@ -1,21 +1,23 @@
-//! The classical evaluation as a search uses it.
+//! The classical evaluator: incremental piece-square sums and a pawn hash table.
+//!
+//! It knows nothing of search.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Color, Piece, Position, Square};
 
-use super::base::Base;
-use super::kpk;
+use super::evaluate::{finish, known};
 use super::pawns::PawnTable;
-use super::whole::{finish, known};
+use super::psqt::Psqt;
 use crate::evaluator::Evaluator;
+use crate::knowledge::kpk;
 use crate::score::{MAX_PLY, Score};
 
-/// Judges positions by terms a person can name.
+/// The classical (hand-crafted) evaluation as an [`Evaluator`].
 ///
-/// Material and squares are kept up to date move by move, judgements of pawns in a table of its own.
+/// Material and piece-square values are updated with every move; pawn structures are kept in a pawn hash table.
 #[derive(Clone, Debug)]
 pub struct Classical {
-    levels: Vec<Base>,
+    levels: Vec<Psqt>,
     pawns: PawnTable,
 }
 
@@ -23,55 +25,55 @@ impl Default for Classical {
     fn default() -> Self {
         kpk::prepare();
         let mut levels = Vec::with_capacity(MAX_PLY + 2);
-        levels.push(Base::default());
+        levels.push(Psqt::default());
         Self { levels, pawns: PawnTable::default() }
     }
 }
 
 impl Classical {
-    /// An evaluation that has seen nothing yet.
+    /// An evaluator that has not been given a position yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What is kept up to date for the position reached.
-    pub fn base(&self) -> Base {
-        *self.levels.last().expect("the level of the root is never taken away")
+    /// The piece-square sums of the current position.
+    pub fn psqt(&self) -> Psqt {
+        *self.levels.last().expect("the level of the root is never popped")
     }
 }
 
 impl Evaluator for Classical {
     fn reset(&mut self, position: &Position) {
         self.levels.clear();
-        self.levels.push(Base::of(position));
+        self.levels.push(Psqt::of(position));
     }
 
     #[inline]
     fn push(&mut self) -> impl ChangeObserver + '_ {
-        self.levels.push(self.base());
+        self.levels.push(self.psqt());
         Changes(self.levels.last_mut().expect("a level was just added"))
     }
 
     #[inline]
     fn pop(&mut self) {
-        debug_assert!(self.levels.len() > 1, "the root cannot be taken back");
+        debug_assert!(self.levels.len() > 1, "the root cannot be popped");
         self.levels.pop();
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
-        let base = self.base();
-        debug_assert_eq!(base, Base::of(position), "the evaluation was told of another position");
-        let summary = match known(position, base.phase) {
+        let psqt = self.psqt();
+        debug_assert_eq!(psqt, Psqt::of(position), "the position is not the one that the moves led to");
+        let summary = match known(position, psqt.phase) {
             Some(summary) => summary,
-            None => finish(position, base, self.pawns.get(position), &mut ()),
+            None => finish(position, psqt, self.pawns.get(position), &mut ()),
         };
-        Score::centipawns(summary.worth_for(position.side_to_move()))
+        Score::centipawns(summary.value_for(position.side_to_move()))
     }
 }
 
-/// Hears the changes that lead to a new level.
-struct Changes<'l>(&'l mut Base);
+/// Updates the piece-square sums of a new level.
+struct Changes<'l>(&'l mut Psqt);
 
 impl ChangeObserver for Changes<'_> {
     #[inline]

@@ -1,12 +1,14 @@
-//! The attacks of both sides, found once for all terms.
+//! The evaluation context: attack maps of both sides, computed once and shared by the terms.
+//!
+//! It knows no weights.
 
 use rukh_chess::types::{ByColor, ByPiece, File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-use super::geometry::{forward, rank_of};
 use super::pawns::PawnEntry;
+use crate::geometry::{forward, rank_of};
 
-/// What the terms share: attacks by side and kind of piece, filled in by the terms that find them.
+/// What the terms share. The attack maps are filled in by the terms of the pieces.
 pub(super) struct Context<'p> {
     pub(super) position: &'p Position,
     pub(super) pawns: &'p PawnEntry,
@@ -14,30 +16,30 @@ pub(super) struct Context<'p> {
     pub(super) kings: ByColor<Square>,
     /// Squares attacked by each kind of piece.
     pub(super) attacks: ByColor<ByPiece<Bitboard>>,
-    /// Squares attacked at all.
+    /// Squares attacked by any piece.
     pub(super) all: ByColor<Bitboard>,
     /// Squares attacked twice or more.
     pub(super) double: ByColor<Bitboard>,
-    /// Men of either colour that alone stand between a king and an enemy slider.
+    /// Pieces of either colour that are the only one between a king and an enemy slider.
     pub(super) blockers: ByColor<Bitboard>,
-    /// The squares that count for mobility.
+    /// The mobility area: squares that count for mobility.
     pub(super) mobility_area: ByColor<Bitboard>,
-    /// The squares around the king that an attack aims at.
+    /// The king ring.
     pub(super) king_ring: ByColor<Bitboard>,
-    /// What aims at the king of a colour.
+    /// The attack on the king of a colour.
     pub(super) king_attack: ByColor<KingAttack>,
 }
 
-/// The enemy pieces that aim at a king.
+/// The enemy pieces that attack a king ring.
 #[derive(Clone, Copy, Default)]
 pub(super) struct KingAttack {
     pub(super) attackers: ByPiece<i32>,
-    /// Attacks on squares beside the king, each piece counted for itself.
+    /// Attacks on squares next to the king, summed over the pieces.
     pub(super) ring_attacks: u32,
 }
 
 impl<'p> Context<'p> {
-    /// Attacks of kings and pawns are known at once; the others are added by [`Self::register`].
+    /// A context with the attacks of kings and pawns; [`Self::register`] adds the others.
     #[inline]
     pub(super) fn new(position: &'p Position, pawns: &'p PawnEntry) -> Self {
         let kings = ByColor([position.king(Color::White), position.king(Color::Black)]);
@@ -85,7 +87,7 @@ impl<'p> Context<'p> {
         self.king_ring[us] = ring(self.kings[us]) & !(left & right);
     }
 
-    /// Notes the attacks of one piece.
+    /// Adds the attacks of one piece.
     #[inline(always)]
     pub(super) fn register<Us: Side>(&mut self, piece: Piece, squares: Bitboard) {
         let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -106,7 +108,7 @@ impl<'p> Context<'p> {
     }
 }
 
-/// The king's square and those around it, moved inwards at the edge so that there are always nine.
+/// The king ring: nine squares around the king, shifted inwards at the edge.
 #[inline]
 fn ring(king: Square) -> Bitboard {
     let file = File::from_low_bits((king.file() as u8).clamp(File::B as u8, File::G as u8));
@@ -115,7 +117,7 @@ fn ring(king: Square) -> Bitboard {
     attacks::king(center) | Bitboard::of(center)
 }
 
-/// The pieces, of either colour, that alone stand between `square` and a slider of `attacker`.
+/// The pieces of either colour that are the only one between `square` and a slider of `attacker`.
 #[inline]
 fn blockers(position: &Position, square: Square, attacker: Color) -> Bitboard {
     let snipers = attacks::rook_rays(square) & position.orthogonal_sliders(attacker)

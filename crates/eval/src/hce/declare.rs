@@ -1,47 +1,47 @@
-//! How weights are declared: once, with a sentence, and yet as one flat list that a tuner can walk.
+//! Declaration of weights: each group once, with a sentence, in one flat list that a tuner can iterate.
 //!
-//! It knows neither the weights nor who counts them.
+//! It knows neither the weights nor the terms that use them.
 
 use std::fmt;
 
-/// A named part of the evaluation: one row of the table that explains it.
+/// A term: a named part of the evaluation, one row of the trace.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Term {
-    /// The pieces on the board.
+    /// Material.
     Material,
-    /// Where they stand.
+    /// Piece-square values.
     Squares,
-    /// What pieces are worth beside each other.
+    /// Material imbalance.
     Imbalance,
-    /// The structure of the pawns.
+    /// Pawn structure.
     Pawns,
-    /// Pawns that no pawn can stop.
+    /// Passed pawns.
     PassedPawns,
-    /// How many squares the pieces can go to.
+    /// Mobility.
     Mobility,
-    /// What is special about knights and bishops.
+    /// Knights and bishops, mobility aside.
     Minors,
-    /// What is special about rooks.
+    /// Rooks, mobility aside.
     Rooks,
-    /// What is special about queens.
+    /// Queens, mobility aside.
     Queens,
-    /// The pawns before the king, of both sides.
+    /// Pawn shelter and pawn storm.
     Shelter,
-    /// The attack on the king.
+    /// King danger.
     KingDanger,
-    /// Men that are or can be attacked to their harm.
+    /// Threats.
     Threats,
-    /// Room behind the own pawns.
+    /// Space.
     Space,
-    /// Whether the better side has something to win with.
+    /// Initiative.
     Initiative,
-    /// The right to move.
+    /// The side to move.
     Tempo,
 }
 
 impl Term {
-    /// Every term, in the order of the table.
+    /// Every term, in the order of the trace.
     pub const ALL: [Self; Self::COUNT] = [
         Self::Material,
         Self::Squares,
@@ -62,7 +62,7 @@ impl Term {
     /// How many terms there are.
     pub const COUNT: usize = Self::Tempo as usize + 1;
 
-    /// The place of this term in [`Self::ALL`].
+    /// The index of this term in [`Self::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -91,31 +91,31 @@ impl fmt::Display for Term {
     }
 }
 
-/// The place of one weight in the flat list.
+/// The index of a weight in the flat list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WeightIndex(pub(super) usize);
 
 impl WeightIndex {
-    /// The place as a number.
+    /// The index as a number.
     #[inline]
     pub const fn get(self) -> usize {
         self.0
     }
 }
 
-/// `N` weights that were declared together, such as one for each rank.
+/// `N` weights that are declared together, such as one for each rank.
 #[derive(Clone, Copy, Debug)]
 pub struct Group<const N: usize> {
     start: usize,
 }
 
 impl<const N: usize> Group<N> {
-    /// The group that begins at `start`.
+    /// The group that starts at `start`.
     pub(super) const fn starting_at(start: usize) -> Self {
         Self { start }
     }
 
-    /// The weight number `i` of the group; beyond the end, the last one.
+    /// Weight `i` of the group; beyond the end the last one.
     #[inline]
     pub const fn at(self, i: usize) -> WeightIndex {
         WeightIndex(self.start + if i < N { i } else { N - 1 })
@@ -130,22 +130,22 @@ impl Group<1> {
     }
 }
 
-/// What a tuner or a reader of a table wants to know about a group.
+/// The description of a group, for tuners and reports.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupInfo {
     /// The name in the source.
     pub name: &'static str,
-    /// The row of the table it belongs to.
+    /// Its term.
     pub term: Term,
-    /// What it means.
+    /// Its sentence.
     pub sentence: &'static str,
-    /// The place of its first weight in the flat list.
+    /// The index of its first weight in the flat list.
     pub start: usize,
     /// How many weights it has.
     pub len: usize,
 }
 
-/// The sum of the first `count` lengths: where the group after them starts.
+/// The sum of the first `count` lengths: the start of the next group.
 pub(super) const fn start_of(lengths: &[usize], count: usize) -> usize {
     let mut start = 0;
     let mut i = 0;
@@ -156,7 +156,7 @@ pub(super) const fn start_of(lengths: &[usize], count: usize) -> usize {
     start
 }
 
-/// Declares groups of weights: a sentence, a name, the term, and the pairs of middlegame and endgame.
+/// Declares groups of weights: a sentence, a name, the term, and pairs of middlegame and endgame values.
 ///
 /// Each name becomes a [`Group`]; together they are the flat list `DEFAULT`, described by `GROUPS`.
 macro_rules! weights {
@@ -185,7 +185,7 @@ macro_rules! weights {
             len: LENGTHS[Slot::$name as usize],
         }),+];
 
-        /// The weights of play: the flat list.
+        /// The flat list of weights.
         pub static DEFAULT: [Tapered; COUNT] = PAIRS;
 
         const PAIRS: [Tapered; COUNT] = {

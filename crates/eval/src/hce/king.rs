@@ -1,31 +1,33 @@
-//! The safety of the king: the pawns before it, and the attack on it.
+//! King safety: pawn shelter and storm, and king danger.
+//!
+//! It needs the attacks of all pieces in the `context`.
 
 use rukh_chess::types::{File, Rank, Side, Wing};
 use rukh_chess::{Bitboard, Color, Piece, Square, attacks};
 
 use super::context::Context;
 use super::declare::{Term, WeightIndex};
-use super::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
 
-/// Danger grows as a square: this much of it squared is one centipawn of the middlegame.
+/// King danger is quadratic: the square of this many units, divided by this, is its value in the middlegame.
 pub const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;
-/// More danger than this is as bad as this much.
+/// The greatest king danger that counts.
 pub const DANGER_MAX: i32 = 2200;
-/// The wings, by the file of the king: the files on which an attack on it is prepared.
+/// The king flank, by the file of the king: the files from which the king is attacked.
 const FLANKS: [Bitboard; File::COUNT] = flanks();
-/// The ranks that a shelter or storm table has.
+/// Ranks of the shelter and storm tables.
 const SHELTER_RANKS: usize = 7;
-/// The steps to the nearest pawn when there is none.
+/// The distance to the nearest pawn if there is none.
 const NO_PAWN_DISTANCE: i32 = 6;
 
 const fn flanks() -> [Bitboard; File::COUNT] {
     let mut table = [Bitboard::EMPTY; File::COUNT];
     let mut i = 0;
     while i < File::COUNT {
-        // Files a to c see the queen's side, d and e the centre, the others the king's side.
+        // The queenside for a king on a to c, the centre for d and e, the kingside for f to h.
         let (first, last) = match i {
             0 => (0, 2),
             1 | 2 => (0, 3),
@@ -43,7 +45,7 @@ const fn flanks() -> [Bitboard; File::COUNT] {
     table
 }
 
-/// Judges the safety of the king of `Us`.
+/// Evaluates the safety of the king of `Us`.
 #[inline]
 pub(super) fn king<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     shelter::<Us>(context, ledger);
@@ -51,11 +53,11 @@ pub(super) fn king<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl
     danger::<Us>(context, ledger);
 }
 
-/// Calls `visit` with every weight that the pawns around a king on `king` count.
+/// Calls `visit` with every shelter and storm weight of a king on `king`.
 #[inline(always)]
 fn shelter_weights<Us: Side>(context: &Context<'_>, king: Square, mut visit: impl FnMut(WeightIndex)) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
-    // Only pawns beside or before the king count.
+    // Only pawns beside or in front of the king count.
     let before = fill_forward::<Us>(Bitboard::rank(king.rank()));
     let ours = context.colored_pieces(us, Piece::Pawn) & before & !context.attacks[them][Piece::Pawn];
     let theirs = context.colored_pieces(them, Piece::Pawn) & before;
@@ -81,7 +83,7 @@ fn shelter_weights<Us: Side>(context: &Context<'_>, king: Square, mut visit: imp
     }
 }
 
-/// The pawns before the king where it stands, or where it can castle to if they are better there.
+/// Pawn shelter of the king on its square, or on a square it can castle to if that is better.
 #[inline]
 fn shelter<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let us = Us::COLOR;
@@ -89,15 +91,15 @@ fn shelter<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>)
     let mut home = king;
     let rooks = context.position.castling().rooks_of(us);
     if !rooks.is_empty() {
-        let worth = |square| {
+        let value_on = |square| {
             let mut sum = Tapered::ZERO;
             shelter_weights::<Us>(context, square, |weight| sum += weight.value());
             sum.midgame()
         };
-        let mut best = worth(king);
+        let mut best = value_on(king);
         for rook in rooks {
             let target = Wing::of_rook(king, rook).king_target(us);
-            let value = worth(target);
+            let value = value_on(target);
             if value > best {
                 (home, best) = (target, value);
             }
@@ -106,7 +108,7 @@ fn shelter<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>)
     shelter_weights::<Us>(context, home, |weight| ledger.add::<Us>(weight, 1));
 }
 
-/// What else the king has around it: open files, no pawns on its wing, the way to the pawns in the endgame.
+/// Open files at the king, a flank without pawns, and the distance to the pawns in the endgame.
 #[inline]
 fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let us = Us::COLOR;
@@ -130,14 +132,14 @@ fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Tr
     }
 }
 
-/// The attack on the king: units of danger are added up, then squared.
+/// King danger: a sum of units, which is squared.
 #[inline]
 fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
     let king_attack = context.king_attack[us];
     let attackers: i32 = king_attack.attackers.0.iter().sum();
     let has_queen = !context.colored_pieces(them, Piece::Queen).is_empty();
-    // One piece alone, and no queen to come, has never mated anybody.
+    // A single attacker is no danger unless there is a queen.
     if attackers < 2 - i32::from(has_queen) {
         return;
     }
@@ -161,13 +163,13 @@ fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) 
     ledger.value::<Us>(Term::KingDanger, value);
 }
 
-/// The checks that the enemy can give.
+/// Safe and unsafe checks, and weak squares around the king.
 #[inline(always)]
 fn checks<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i32)) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
     let (ours, theirs) = (&context.attacks[us], &context.attacks[them]);
     let king = context.kings[us];
-    // A square is weak if it is attacked and protected by nothing, or once by king or queen alone.
+    // A weak square is attacked and not protected, or protected by the king or queen alone.
     let protected_badly = !context.all[us] | ours[Piece::Queen] | ours[Piece::King];
     let weak = context.all[them] & !context.double[us] & protected_badly;
     part(weights::DANGER_WEAK_SQUARE.one(), (weak & context.king_ring[us]).count() as i32);
@@ -193,14 +195,14 @@ fn checks<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i3
             unsafe_checks |= squares;
         }
     }
-    // Where a rook checks as well the queen adds nothing.
+    // A queen check counts only where there is no safe rook check.
     if (queen_checks & safe & !(rook_checks & safe)).count() > 0 {
         part(weights::DANGER_SAFE_CHECK.at(Piece::Queen.index()), 1);
     }
     part(weights::DANGER_UNSAFE_CHECK.one(), unsafe_checks.count() as i32);
 }
 
-/// What stands around the king.
+/// Pins, open files, attackers and defenders of the king flank.
 #[inline(always)]
 fn around<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i32)) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -210,7 +212,7 @@ fn around<Us: Side>(context: &Context<'_>, part: &mut impl FnMut(WeightIndex, i3
     let own_files = fill_forward::<Us>(fill_forward::<Us::Them>(context.colored_pieces(us, Piece::Pawn)));
     let open = Bitboard::rank(Rank::First) & files & !own_files;
     part(weights::DANGER_OPEN_FILE.one(), open.count() as i32);
-    // The own camp is what lies within five ranks of the own side.
+    // The own camp: the first five ranks.
     let far = forward::<Us>(fill_forward::<Us>(Bitboard::rank(Rank::Fifth.relative_to(us))));
     let flank = FLANKS[king.file().index()] & !far;
     let attacked = context.all[them] & flank;

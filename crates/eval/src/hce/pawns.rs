@@ -1,29 +1,29 @@
-//! The structure of the pawns, which changes so rarely that its judgement is kept in a table.
+//! Pawn structure, with a pawn hash table.
 //!
-//! Nothing here may depend on anything but the pawns: the key of an entry is theirs alone.
+//! Nothing here may depend on anything but the pawns: the key of an entry is the pawn key.
 
 use rukh_chess::types::{Black, ByColor, Side, White};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
-use super::geometry::{adjacent, fill_forward, forward, forward_file, passed_span, relative_rank};
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{adjacent, fill_forward, forward, forward_file, passed_span, relative_rank};
 
-/// What the pawns alone tell.
+/// An entry of the pawn hash table: what follows from the pawns alone.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct PawnEntry {
     key: u64,
-    /// The worth of the structure, White's gain being positive.
+    /// The value of the structure, White's less Black's.
     pub sum: Tapered,
-    /// The pawns that no enemy pawn can stop.
+    /// Passed pawns.
     pub passed: ByColor<Bitboard>,
-    /// Every square that pawns of a colour attack or may attack after advancing.
+    /// Squares that the pawns of a colour attack now or can attack after advancing.
     pub attack_span: ByColor<Bitboard>,
 }
 
 impl PawnEntry {
-    /// Judges the pawns of `position`, telling `trace` how.
+    /// Evaluates the pawns of `position` and reports every term to `trace`.
     pub fn new(position: &Position, trace: &mut impl Trace) -> Self {
         let mut entry = Self { key: position.keys().pawns(), ..Self::default() };
         entry.attack_span = ByColor([
@@ -38,26 +38,26 @@ impl PawnEntry {
     }
 }
 
-/// Every square that the pawns attack now or once they have advanced.
+/// The squares that pawns attack now or can attack after advancing.
 fn attack_span<Us: Side>(pawns: Bitboard) -> Bitboard {
     fill_forward::<Us>(pawns.pawn_attacks(Us::COLOR))
 }
 
-/// Judges the pawns of one side and returns those that have passed.
+/// Evaluates the pawns of one side and returns the passed pawns.
 fn structure<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>) -> Bitboard {
     let ours = position.colored_pieces(Us::COLOR, Piece::Pawn);
     let theirs = position.colored_pieces(!Us::COLOR, Piece::Pawn);
     let mut passed = Bitboard::EMPTY;
     for pawn in ours {
-        if pawn_alone::<Us>(pawn, ours, theirs, ledger) {
+        if single_pawn::<Us>(pawn, ours, theirs, ledger) {
             passed |= Bitboard::of(pawn);
         }
     }
     passed
 }
 
-/// Judges one pawn among the others and returns whether it has passed.
-fn pawn_alone<Us: Side>(
+/// Evaluates one pawn and returns whether it is passed.
+fn single_pawn<Us: Side>(
     pawn: Square,
     ours: Bitboard,
     theirs: Bitboard,
@@ -81,7 +81,7 @@ fn pawn_alone<Us: Side>(
         ledger.add::<Us>(weights::ISOLATED.one(), 1);
         ledger.add_if::<Us>(is_open, weights::ISOLATED_OPEN.one());
     } else {
-        // Behind or beside this pawn is everything that is not before it.
+        // A neighbour that is not in front of the pawn is beside or behind it.
         let is_last = neighbours.is_subset_of(passed_span(us, pawn));
         let stop_is_held = stop.intersects(theirs | theirs.pawn_attacks(!us));
         if is_last && stop_is_held && levers.is_empty() {
@@ -96,35 +96,35 @@ fn pawn_alone<Us: Side>(
         ledger.add::<Us>(weights::PAWN_UNDER_LEVER.one(), 1);
     }
 
-    let has_passed = stoppers.is_empty() && !way.intersects(ours);
-    if has_passed {
+    let is_passed = stoppers.is_empty() && !way.intersects(ours);
+    if is_passed {
         ledger.add::<Us>(weights::PASSED.at(rank), 1);
         ledger.add_if::<Us>(!supporters.is_empty(), weights::PASSED_SUPPORTED.at(rank));
     } else if is_open && !way.intersects(ours) {
         let helpers = neighbours & !passed_span(us, pawn);
         ledger.add_if::<Us>(helpers.count() >= stoppers.count(), weights::CANDIDATE.at(rank));
     }
-    has_passed
+    is_passed
 }
 
-/// Judgements of pawns, found again by their key.
+/// The pawn hash table.
 #[derive(Clone, Debug)]
 pub struct PawnTable {
     entries: Box<[PawnEntry]>,
 }
 
-/// The table stays within a cache of the second level and still holds nearly all structures of a search.
+/// The table fits in a second-level cache and holds nearly all pawn structures of a search.
 const ENTRIES: usize = 8 * 1024;
 
 impl Default for PawnTable {
-    /// An empty table. Its entries are those of a board without pawns, whose key is zero.
+    /// A table whose entries are those of a board without pawns, whose key is zero.
     fn default() -> Self {
         Self { entries: vec![PawnEntry::default(); ENTRIES].into_boxed_slice() }
     }
 }
 
 impl PawnTable {
-    /// The judgement of the pawns of `position`, kept from before or made now.
+    /// The entry of the pawns of `position`, evaluated now if it is not in the table.
     #[inline]
     pub fn get(&mut self, position: &Position) -> &PawnEntry {
         let key = position.keys().pawns();

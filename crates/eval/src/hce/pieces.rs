@@ -1,21 +1,23 @@
-//! Knights, bishops, rooks and queens: how far they reach, and what is special about where they stand.
+//! Mobility and the other terms of knights, bishops, rooks and queens.
+//!
+//! They fill in the attacks of the `context` that later terms need.
 
 use rukh_chess::types::{File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Piece, Square, attacks};
 
 use super::context::Context;
-use super::geometry::{distance, forward, rank_of, relative_rank, same_color_squares};
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{distance, forward, rank_of, relative_rank, same_color_squares};
 
-/// The squares in the middle of the long diagonals.
+/// The four central squares.
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 /// The four central files.
 const CENTRAL_FILES: Bitboard = Bitboard(0x3C3C_3C3C_3C3C_3C3C);
-/// A rook with fewer squares than this may be shut in by its king.
+/// A rook with fewer squares than this may be trapped by its king.
 const FREE_ROOK_SQUARES: usize = 4;
 
-/// Judges the pieces of `Us` and notes their attacks.
+/// Evaluates the pieces of `Us` and registers their attacks.
 #[inline]
 pub(super) fn pieces<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     knights::<Us>(context, ledger);
@@ -24,7 +26,7 @@ pub(super) fn pieces<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_
     queens::<Us>(context, ledger);
 }
 
-/// The attacks a piece keeps when it is pinned: those along the pin.
+/// The attacks of a piece; if it is pinned, those along the pin.
 #[inline(always)]
 fn unless_pinned<Us: Side>(context: &Context<'_>, square: Square, squares: Bitboard) -> Bitboard {
     if context.blockers[Us::COLOR].contains(square) {
@@ -34,7 +36,7 @@ fn unless_pinned<Us: Side>(context: &Context<'_>, square: Square, squares: Bitbo
     }
 }
 
-/// Squares where a piece is safe from pawns for good and has room to act: ranks four to six.
+/// Outposts: squares on ranks four to six that an own pawn protects and no enemy pawn can ever attack.
 #[inline(always)]
 fn outposts<Us: Side>(context: &Context<'_>) -> Bitboard {
     let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -76,7 +78,7 @@ fn bishops<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Tra
         (context.colored_pieces(us, Piece::Pawn), context.colored_pieces(them, Piece::Pawn));
     let behind_pawns = forward::<Us::Them>(pawns);
     let blocked_center = own_pawns & CENTRAL_FILES & forward::<Us::Them>(context.occupied);
-    // Queens and bishops do not stand in each other's way for long.
+    // X-ray through queens: they can leave the diagonal with tempo.
     let seen_through = context.occupied ^ context.position.pieces(Piece::Queen);
     for square in bishops {
         let squares = unless_pinned::<Us>(context, square, attacks::bishop(square, seen_through));
@@ -97,7 +99,7 @@ fn bishops<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Tra
     }
 }
 
-/// A bishop that took on a7 or h7 and was shut in by b6 or g6, or went further to the eighth rank.
+/// A bishop on a7 or h7, or b8 or g8, that enemy pawns on b6 and c7, or g6 and f7, trap.
 #[inline]
 fn is_trapped_bishop<Us: Side>(bishop: Square, enemy_pawns: Bitboard) -> bool {
     let relative = match Us::COLOR {
@@ -147,7 +149,7 @@ fn rooks<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace
     }
 }
 
-/// Whether the king that cannot castle stands between this rook and the centre.
+/// Whether a king that can no longer castle stands between this rook and the centre.
 #[inline]
 fn is_behind_king<Us: Side>(context: &Context<'_>, rook: Square) -> bool {
     let king = context.kings[Us::COLOR];
@@ -168,15 +170,15 @@ fn queens<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trac
         context.register::<Us>(Piece::Queen, squares);
         let mobility = (squares & context.mobility_area[us]).count();
         ledger.add::<Us>(weights::QUEEN_MOBILITY.at(mobility as usize), 1);
-        ledger.add_if::<Us>(is_eyed(context, square, them), weights::QUEEN_EYED.one());
+        ledger.add_if::<Us>(is_exposed(context, square, them), weights::QUEEN_EXPOSED.one());
         let infiltrates = far_half.contains(square) && !context.pawns.attack_span[them].contains(square);
         ledger.add_if::<Us>(infiltrates, weights::QUEEN_INFILTRATION.one());
     }
 }
 
-/// Whether a rook or bishop of `them` would attack the queen if one piece stepped aside.
+/// Whether a rook or bishop of `them` attacks the queen through a single piece.
 #[inline]
-fn is_eyed(context: &Context<'_>, queen: Square, them: Color) -> bool {
+fn is_exposed(context: &Context<'_>, queen: Square, them: Color) -> bool {
     let snipers = attacks::rook_rays(queen) & context.colored_pieces(them, Piece::Rook)
         | attacks::bishop_rays(queen) & context.colored_pieces(them, Piece::Bishop);
     snipers.into_iter().any(|sniper| {

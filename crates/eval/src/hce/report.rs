@@ -1,4 +1,6 @@
-//! The evaluation for people: every term by side and phase, and how the score comes from them.
+//! The trace of the classical evaluation for people: every term by side and phase, and the steps to the score.
+//!
+//! It evaluates through [`Trace`] and knows nothing of the terms themselves.
 
 use std::fmt;
 
@@ -6,27 +8,28 @@ use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Position};
 
 use super::declare::{Term, WeightIndex};
-use super::endgame::{Ending, SCALE_NORMAL};
+use super::evaluate::{MIDGAME_FULL, Summary, evaluate, interpolate};
 use super::tapered::Tapered;
 use super::trace::Trace;
-use super::whole::{MIDGAME_FULL, Summary, interpolate, judge};
+use crate::knowledge::KnownEndgame;
+use crate::knowledge::scale::SCALE_NORMAL;
 use crate::score::Score;
 
 /// The evaluation of one position, term by term.
 #[derive(Clone, Debug)]
 pub struct EvalTrace {
-    /// What each term gives each side, in the order of [`Term::ALL`].
+    /// The value of each term for each side, in the order of [`Term::ALL`].
     pub terms: [ByColor<Tapered>; Term::COUNT],
-    /// How the worth came about.
+    /// The steps from the sum of terms to the value.
     pub summary: Summary,
-    /// Moves of either side since the last capture or pawn move.
+    /// Plies since the last capture or pawn move.
     pub halfmove_clock: u16,
     /// The score for the side to move.
     pub score: Score,
     side_to_move: Color,
 }
 
-/// Adds up terms by side.
+/// Sums of terms by side.
 struct TermTable([ByColor<Tapered>; Term::COUNT]);
 
 impl Trace for TermTable {
@@ -39,37 +42,37 @@ impl Trace for TermTable {
     }
 }
 
-/// Judges a position and keeps every term.
+/// Evaluates a position and keeps every term.
 pub fn trace(position: &Position) -> EvalTrace {
     let mut table = TermTable([ByColor::default(); Term::COUNT]);
-    let summary = judge(position, &mut table);
+    let summary = evaluate(position, &mut table);
     let side_to_move = position.side_to_move();
     EvalTrace {
         terms: table.0,
         summary,
         halfmove_clock: position.halfmove_clock(),
-        score: Score::centipawns(summary.worth_for(side_to_move)),
+        score: Score::centipawns(summary.value_for(side_to_move)),
         side_to_move,
     }
 }
 
 impl EvalTrace {
-    /// What one term gives White more than Black.
+    /// The value of one term for White less that for Black.
     pub fn difference(&self, term: Term) -> Tapered {
         let sides = &self.terms[term.index()];
         sides[Color::White] - sides[Color::Black]
     }
 }
 
-fn ending_name(ending: Ending) -> &'static str {
-    match ending {
-        Ending::PawnAgainstKing => "king and pawn against king, known exactly",
-        Ending::BishopAndKnight => "bishop and knight against king",
-        Ending::LoneKing => "mating a lone king",
+fn endgame_name(endgame: KnownEndgame) -> &'static str {
+    match endgame {
+        KnownEndgame::PawnAgainstKing => "king and pawn against king, exact",
+        KnownEndgame::BishopAndKnight => "bishop and knight against king",
+        KnownEndgame::LoneKing => "mating a lone king",
     }
 }
 
-/// Writes one row: the term, both sides, and the difference at the present phase.
+/// Writes one row: the term, both sides, and the difference at the phase of the position.
 fn row(f: &mut fmt::Formatter<'_>, name: &dyn fmt::Display, sides: [Tapered; 2], total: i32) -> fmt::Result {
     write!(f, "{name:<14}")?;
     for side in sides {
@@ -78,12 +81,12 @@ fn row(f: &mut fmt::Formatter<'_>, name: &dyn fmt::Display, sides: [Tapered; 2],
     writeln!(f, " {total:>7}")
 }
 
-/// A table in centipawns: rows are terms, then come sum, scale, fifty-move rule and score. Totals are White's gain.
+/// A table in centipawns: a row for each term, then sum, phase, scale, fifty-move damping and score. Totals are for White.
 impl fmt::Display for EvalTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { sum, midgame_share, scale, ending, undamped, worth } = self.summary;
-        if let Some(ending) = ending {
-            writeln!(f, "{:<14} {}", "Ending", ending_name(ending))?;
+        let Summary { sum, midgame_share, scale, endgame, undamped, value } = self.summary;
+        if let Some(endgame) = endgame {
+            writeln!(f, "{:<14} {}", "Endgame", endgame_name(endgame))?;
         } else {
             writeln!(f, "{:<14} {:>6} {:>6}   {:>6} {:>6}    {:>7}", "", "White", "", "Black", "", "Total")?;
             writeln!(f, "{:<14} {:>6} {:>6}   {:>6} {:>6}", "Term", "mg", "eg", "mg", "eg")?;
@@ -103,7 +106,7 @@ impl fmt::Display for EvalTrace {
             )?;
         }
         let clock = format!("{} moves without progress", self.halfmove_clock);
-        writeln!(f, "{:<14} {clock:<30} {worth:>7}", "Fifty moves")?;
+        writeln!(f, "{:<14} {clock:<30} {value:>7}", "Fifty moves")?;
         writeln!(f, "{:<14} {} for {}", "Score", self.score, self.side_to_move)
     }
 }

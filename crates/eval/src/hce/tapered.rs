@@ -1,47 +1,49 @@
-//! Pairs of values, one for the middlegame and one for the endgame, that are added at the price of one.
+//! Tapered values: a middlegame and an endgame value packed in one integer.
+//!
+//! It knows arithmetic alone.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A value for the middlegame and a value for the endgame in one word.
+/// A middlegame value and an endgame value in 32 bits.
 ///
-/// The endgame sits in the upper half. A negative middlegame borrows one from it, which [`Self::endgame`] gives back;
-/// so sums, differences and multiples of the word are those of both halves, as long as each half fits 16 bits.
+/// The endgame value is in the upper half. A negative middlegame value borrows one from it, which [`Self::endgame`]
+/// returns. So sums, differences and multiples are those of both halves, as long as each fits in 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Tapered(i32);
 
 const HALF_BITS: u32 = i16::BITS;
 
 impl Tapered {
-    /// Nothing in either phase.
+    /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
-    /// A pair.
+    /// A middlegame and an endgame value.
     #[inline]
     pub const fn new(midgame: i32, endgame: i32) -> Self {
         Self((endgame << HALF_BITS).wrapping_add(midgame))
     }
 
-    /// The value in the middlegame.
+    /// The middlegame value.
     #[inline]
     pub const fn midgame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The value in the endgame.
+    /// The endgame value.
     #[inline]
     pub const fn endgame(self) -> i32 {
-        // The half added rounds the borrow of a negative middlegame away.
+        // Adding half rounds away the borrow of a negative middlegame value.
         self.0.wrapping_add(1 << (HALF_BITS - 1)) >> HALF_BITS
     }
 
-    /// The sum, for use where operators of traits cannot be called.
+    /// The sum, in constant expressions.
     #[inline]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
-    /// The negative, for use where operators of traits cannot be called.
+    /// The negative, in constant expressions.
     #[inline]
     pub const fn negated(self) -> Self {
         Self(self.0.wrapping_neg())

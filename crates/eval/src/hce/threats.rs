@@ -1,14 +1,16 @@
-//! Men that are attacked, or can be, to their harm.
+//! Threats: attacks on weak pieces, now or after one move.
+//!
+//! It needs the attacks of all pieces in the `context`.
 
 use rukh_chess::types::{Rank, Side};
 use rukh_chess::{Bitboard, Piece, attacks};
 
 use super::context::Context;
-use super::geometry::{forward, rank_of};
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::{forward, rank_of};
 
-/// Judges what `Us` threatens.
+/// Evaluates the threats of `Us`.
 #[inline]
 pub(super) fn threats<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);
@@ -16,7 +18,7 @@ pub(super) fn threats<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, i
     let (ours, theirs) = (&context.attacks[us], &context.attacks[them]);
     let enemies = position.color(them);
     let pieces = enemies & !position.pieces(Piece::Pawn) & !position.pieces(Piece::King);
-    // Protected by a pawn, or twice and not attacked twice.
+    // Protected by a pawn, or twice while not attacked twice.
     let protected_well = theirs[Piece::Pawn] | context.double[them] & !context.double[us];
     let weak = enemies & !protected_well & context.all[us] & !position.pieces(Piece::King);
     let well_protected_pieces = pieces & protected_well;
@@ -59,7 +61,7 @@ fn by_pawns<Us: Side>(context: &Context<'_>, pieces: Bitboard, ledger: &mut Ledg
     ledger.add::<Us>(weights::PAWN_PUSH_THREAT.one(), attacked.count() as i32);
 }
 
-/// Safe squares from which the enemy queen, if there is one, can be attacked with tempo.
+/// Safe squares from which the enemy queen can be attacked.
 #[inline]
 fn on_queen<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let (us, them) = (Us::COLOR, !Us::COLOR);

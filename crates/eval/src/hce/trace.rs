@@ -1,4 +1,6 @@
-//! Terms are emitted, not added: who listens gets the score, a table, or the coefficients of a tuner.
+//! Tracing of terms: the same code gives the score, a table of terms, or the coefficients for a tuner.
+//!
+//! It knows weights and terms, not positions.
 
 use rukh_chess::Color;
 use rukh_chess::types::Side;
@@ -6,37 +8,37 @@ use rukh_chess::types::Side;
 use super::declare::{Term, WeightIndex};
 use super::tapered::Tapered;
 
-/// Hears of every term while a position is judged. `()` listens to nothing and costs nothing.
+/// Receives every term while a position is evaluated. `()` ignores them at no cost.
 pub trait Trace {
-    /// A weight counts `count` times for `side`. The term follows from the weight.
+    /// A weight counts `count` times for `side`. Its term is that of the weight.
     #[inline(always)]
     fn weight(&mut self, _side: Color, _weight: WeightIndex, _count: i32) {}
 
-    /// A weight goes `count` times into a term that is no sum, of which [`Self::value`] tells the result afterwards.
+    /// A weight counts `count` times in a non-linear term, whose value [`Self::value`] reports afterwards.
     #[inline(always)]
     fn part(&mut self, _term: Term, _side: Color, _weight: WeightIndex, _count: i32) {}
 
-    /// A term that is no sum of weights is worth `value` to `side`.
+    /// A non-linear term has this value for `side`.
     #[inline(always)]
     fn value(&mut self, _term: Term, _side: Color, _value: Tapered) {}
 }
 
 impl Trace for () {}
 
-/// Adds up what is emitted, White's gain being positive, and passes it on to a [`Trace`].
+/// The sum of all terms, White's less Black's. Every term is also reported to a [`Trace`].
 pub struct Ledger<'t, T> {
     sum: Tapered,
     trace: &'t mut T,
 }
 
 impl<'t, T: Trace> Ledger<'t, T> {
-    /// A ledger with this sum to begin with, of which `trace` is not told.
+    /// A ledger that starts with this sum, which is not reported.
     #[inline]
     pub fn new(sum: Tapered, trace: &'t mut T) -> Self {
         Self { sum, trace }
     }
 
-    /// The sum so far, White's gain being positive.
+    /// The sum so far, White's less Black's.
     #[inline]
     pub fn sum(&self) -> Tapered {
         self.sum
@@ -57,14 +59,14 @@ impl<'t, T: Trace> Ledger<'t, T> {
         }
     }
 
-    /// `weight` goes `count` times into `total`, from which a term that is no sum will be made.
+    /// `weight` counts `count` times in `total`, from which a non-linear term is made.
     #[inline(always)]
     pub fn part<Us: Side>(&mut self, term: Term, total: &mut Tapered, weight: WeightIndex, count: i32) {
         self.trace.part(term, Us::COLOR, weight, count);
         *total += weight.value() * count;
     }
 
-    /// A term that is no sum of weights is worth `value` to `Us`.
+    /// A non-linear term has this value for `Us`.
     #[inline(always)]
     pub fn value<Us: Side>(&mut self, term: Term, value: Tapered) {
         self.trace.value(term, Us::COLOR, value);

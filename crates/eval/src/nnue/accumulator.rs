@@ -1,74 +1,85 @@
-//! The first layer, kept up to date along a line of moves.
+//! The accumulator: the output of the feature transformer, updated incrementally along a line of moves.
 //!
-//! A move changes two to four inputs. What changed is noted when a move is made, and summed up only when a position is judged:
-//! most are not. A king that crosses the middle sees the board from the other side; then the layer is made from the last one
-//! of that perspective and the pieces that stand elsewhere now.
+//! A move changes two to four features. The changes are recorded when a move is made and applied lazily, when a position
+//! is evaluated: most are not. A king move that changes the perspective needs a refresh, which starts from the refresh
+//! cache ("Finny table"): the last accumulator of that perspective, and the pieces it was made from. It knows nothing of
+//! the layers above.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square};
 
-use super::arch::MAX_PIECES;
-use super::features::{Perspective, PlacedPiece};
-use super::network::Network;
-use super::simd::HiddenVector;
+use super::arch::NetworkKind;
+use super::features::{MAX_PIECES, Perspective, PlacedPiece};
+use super::network::QuantisedNetwork;
+use super::simd::Row;
 use crate::score::MAX_PLY;
 
-/// Men that come and go with a move: two each at most, when castling.
+/// Pieces that a move places and removes: two each at most, when castling.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changes {
     placed: [Option<PlacedPiece>; 2],
     removed: [Option<PlacedPiece>; 2],
 }
 
-/// The first layer after a move.
-#[derive(Clone, Debug, Default)]
-struct Level {
-    rows: ByColor<HiddenVector>,
-    /// Whether the vector of a side is summed up.
+/// The accumulators of both sides after a move.
+#[derive(Clone, Debug)]
+struct Level<R> {
+    rows: ByColor<R>,
+    /// Whether the accumulator of a side is up to date.
     is_ready: ByColor<bool>,
     perspectives: ByColor<Perspective>,
     changes: Changes,
 }
 
-/// Levels of a line, and the last layer of each perspective.
+/// The levels of a line of moves, and the refresh cache.
 #[derive(Clone, Debug)]
-pub(super) struct Accumulator {
-    levels: Box<[Level]>,
+pub(super) struct Accumulator<K: NetworkKind> {
+    levels: Box<[Level<K::Row>]>,
     height: usize,
-    cache: ByColor<[RefreshEntry; Perspective::COUNT]>,
+    /// For each side an entry for each of its perspectives.
+    cache: ByColor<Box<[RefreshEntry<K::Row>]>>,
 }
 
-/// A layer, and the pieces that it was made from.
+/// An accumulator, and the pieces that it was made from.
 #[derive(Clone, Debug)]
-struct RefreshEntry {
-    vector: HiddenVector,
+struct RefreshEntry<R> {
+    row: R,
     pieces: ByColor<ByPiece<Bitboard>>,
 }
 
-impl Accumulator {
-    pub(super) fn new(network: &Network) -> Self {
-        let empty = RefreshEntry { vector: *network.bias(), pieces: ByColor::default() };
-        let cache = || [empty.clone(), empty.clone()];
+impl<K: NetworkKind> Accumulator<K> {
+    pub(super) fn new(network: &QuantisedNetwork<K>) -> Self {
+        let empty = RefreshEntry { row: *network.bias(), pieces: ByColor::default() };
+        let perspectives = Perspective::count(K::ARCHITECTURE.inputs.buckets());
+        let cache = || vec![empty.clone(); perspectives].into_boxed_slice();
+        let level = Level {
+            rows: ByColor([K::Row::ZERO; 2]),
+            is_ready: ByColor::default(),
+            perspectives: ByColor::default(),
+            changes: Changes::default(),
+        };
         Self {
-            levels: vec![Level::default(); MAX_PLY + 2].into_boxed_slice(),
+            levels: vec![level; MAX_PLY + 2].into_boxed_slice(),
             height: 0,
             cache: ByColor([cache(), cache()]),
         }
     }
 
-    /// Begins a line.
+    /// Starts a line at `position`.
     pub(super) fn reset(&mut self, position: &Position) {
         self.height = 0;
         let level = &mut self.levels[0];
         level.is_ready = ByColor::default();
-        level.perspectives =
-            ByColor([Color::White, Color::Black].map(|side| Perspective::of(side, position.king(side))));
+        level.perspectives = ByColor(
+            [Color::White, Color::Black]
+                .map(|side| K::ARCHITECTURE.inputs.perspective(side, position.king(side))),
+        );
     }
 
-    /// A level above the present one, to which changes are told.
+    /// Adds a level; the observer records the changes that lead to it.
     #[inline]
-    pub(super) fn push(&mut self) -> AccumulatorObserver<'_> {
+    pub(super) fn push(&mut self) -> AccumulatorObserver<'_, K> {
         let perspectives = self.levels[self.height].perspectives;
         self.height += 1;
         let level = &mut self.levels[self.height];
@@ -80,13 +91,13 @@ impl Accumulator {
 
     #[inline]
     pub(super) fn pop(&mut self) {
-        debug_assert!(self.height > 0, "the root cannot be taken back");
+        debug_assert!(self.height > 0, "the root cannot be popped");
         self.height -= 1;
     }
 
-    /// The layers of both sides for `position`, which is the one reached.
+    /// The accumulators of both sides for `position`, which is the current one.
     #[inline]
-    pub(super) fn rows(&mut self, position: &Position, network: &Network) -> &ByColor<HiddenVector> {
+    pub(super) fn rows(&mut self, position: &Position, network: &QuantisedNetwork<K>) -> &ByColor<K::Row> {
         for side in [Color::White, Color::Black] {
             if !self.levels[self.height].is_ready[side] {
                 self.make_ready(side, position, network);
@@ -95,9 +106,9 @@ impl Accumulator {
         &self.levels[self.height].rows
     }
 
-    fn make_ready(&mut self, side: Color, position: &Position, network: &Network) {
+    fn make_ready(&mut self, side: Color, position: &Position, network: &QuantisedNetwork<K>) {
         let perspective = self.levels[self.height].perspectives[side];
-        // The nearest level below that is summed up, if the side has looked at the board the same way ever since.
+        // The nearest level below that is up to date, if the perspective has not changed since.
         let mut base = self.height;
         while !self.levels[base].is_ready[side] {
             if base == 0 || self.levels[base - 1].perspectives[side] != perspective {
@@ -113,26 +124,26 @@ impl Accumulator {
             let Changes { placed, removed } = level.changes;
             match (placed.map(|placed| placed.map(feature)), removed.map(|placed| placed.map(feature))) {
                 ([Some(placed), None], [Some(removed), None]) => {
-                    network.change(to, from, &[placed], &[removed]);
+                    network.update(to, from, &[placed], &[removed]);
                 }
                 ([Some(placed), None], [Some(removed), Some(taken)]) => {
-                    network.change(to, from, &[placed], &[removed, taken]);
+                    network.update(to, from, &[placed], &[removed, taken]);
                 }
                 ([Some(king), Some(rook)], [Some(from_king), Some(from_rook)]) => {
-                    network.change(to, from, &[king, rook], &[from_king, from_rook]);
+                    network.update(to, from, &[king, rook], &[from_king, from_rook]);
                 }
-                // The turn was passed.
+                // A null move.
                 _ => *to = *from,
             }
             level.is_ready[side] = true;
         }
     }
 
-    /// Sums up from what is cached of the perspective.
-    fn refresh(&mut self, side: Color, position: &Position, network: &Network) {
+    /// Makes the accumulator of a side from the refresh cache.
+    fn refresh(&mut self, side: Color, position: &Position, network: &QuantisedNetwork<K>) {
         let level = &mut self.levels[self.height];
         let perspective = level.perspectives[side];
-        let cached = &mut self.cache[side][perspective.number()];
+        let cached = &mut self.cache[side][perspective.index()];
         let (mut added, mut removed) = ([network.bias(); MAX_PIECES], [network.bias(); MAX_PIECES]);
         let (mut adds, mut removes) = (0, 0);
         for color in [Color::White, Color::Black] {
@@ -151,24 +162,24 @@ impl Accumulator {
                 }
             }
         }
-        let vector = &mut level.rows[side];
-        network.change(vector, &cached.vector, &added[..adds], &removed[..removes]);
-        cached.vector = *vector;
+        let row = &mut level.rows[side];
+        network.update(row, &cached.row, &added[..adds], &removed[..removes]);
+        cached.row = *row;
         level.is_ready[side] = true;
     }
 }
 
-/// Hears the changes that lead to a level.
-pub(super) struct AccumulatorObserver<'l>(&'l mut Level);
+/// Records the changes that lead to a level.
+pub(super) struct AccumulatorObserver<'l, K: NetworkKind>(&'l mut Level<K::Row>);
 
-impl ChangeObserver for AccumulatorObserver<'_> {
+impl<K: NetworkKind> ChangeObserver for AccumulatorObserver<'_, K> {
     #[inline]
     fn placed(&mut self, color: Color, piece: Piece, square: Square) {
         let changed = Some(PlacedPiece { color, piece, square });
         let placed = &mut self.0.changes.placed;
         placed[usize::from(placed[0].is_some())] = changed;
         if piece == Piece::King {
-            self.0.perspectives[color] = Perspective::of(color, square);
+            self.0.perspectives[color] = K::ARCHITECTURE.inputs.perspective(color, square);
         }
     }
 

@@ -1,55 +1,475 @@
-//! The sizes of the network and the units of its numbers.
+//! The architecture of the network: the one description that inference, the network file and the trainer share.
 //!
-//! Each side has its own perspective of the board: its own pieces and those of the enemy, seen from its side, mirrored so that its king
-//! stands on the queen's wing. Both perspectives go through one shared layer; the two results, the side to move first, are clipped,
-//! squared, and summed up by one of a few outputs, chosen by how many pieces are left.
+//! Each side sees the board from its own perspective. Its active features go through the feature transformer, which both
+//! perspectives share; the two accumulators, side to move first, pass an activation and then the dense layers, of which
+//! there is one set for each output bucket. [`Current`] is the architecture of the built-in network:
+//!
+//! ```text
+//! 768 features -> 1024 SCReLU \
+//!                              > 1 output, in 8 output buckets by piece count
+//! 768 features -> 1024 SCReLU /
+//! ```
+//!
+//! # Where to change what
+//!
+//! Code and tests follow from the description, so a change is one of this file and of the network:
+//!
+//! | change | files |
+//! |---|---|
+//! | width of the feature transformer, a multiple of 32 | `WIDTH` here; `networks/default.net` |
+//! | king buckets: how many, and the table from squares to buckets | `KING_BUCKETS` here; `networks/default.net` |
+//! | number of output buckets | `output_buckets` of [`Current`]; `networks/default.net` |
+//! | one of the known activations | `activation` of a layer here; `networks/default.net` |
+//! | a hidden layer | one more [`Layer`] in `dense` of [`Current`]; `networks/default.net` |
+//! | quantisation of a layer | `weights` and `bias` of the layer here; `networks/default.net` |
+//! | a new activation | `activation.rs`; its tensors in `crates/train/src/model.rs` and its loops in `crates/train/src/dense.rs`; here; `networks/default.net` |
+//!
+//! A network with SCReLU and no hidden layer has its own SIMD kernel; all others run in plain loops that are compiled for
+//! each instruction family (`simd/scalar.rs`). A faster kernel for one of them is a matter of `simd/` and `layers.rs`.
+//!
+//! There is no network of a new architecture yet: `EVALFILE=none cargo build` builds one of zero weights in, and
+//! `EVALFILE=none cargo run --profile train -p rukh-train` trains the first real one. King buckets are trained with a
+//! factoriser, which the trainer adds by itself.
+//!
+//! This file must not know how anything is computed.
 
-/// Kinds and colours of pieces times squares.
-pub const INPUTS: usize = 768;
-/// Numbers that the first layer makes of a perspective.
-pub const HIDDEN: usize = 1024;
-/// Outputs, each for some numbers of pieces.
-pub const OUTPUT_BUCKETS: usize = 8;
-/// The most pieces of a position: so many inputs are on at once.
-pub const MAX_PIECES: usize = 32;
-/// What stands for 1 after the first layer.
-pub const QA: i32 = 255;
-/// What stands for 1 in the weights of the outputs: they are small, and fit in eight bits.
-pub const QB: i32 = 128;
-/// Centipawns that an output of 1 is worth, and the scale of the logistic curve that is learnt: near the one that the results of
-/// games follow, so that what is learnt best is what decides them.
-pub const SCALE: i32 = 165;
+use std::fmt;
 
-/// The version of all this: another one is another network.
-pub const VERSION: u32 = 1;
+use super::activation::Activation;
+use super::features::{InputSet, MAX_PIECES, PIECE_SQUARES};
+use super::simd::{AlignedRow, Row};
 
-/// A number that tells architectures apart.
-pub const fn hash() -> u64 {
-    let sizes = [INPUTS as u64, HIDDEN as u64, OUTPUT_BUCKETS as u64, QA as u64, QB as u64, SCALE as u64];
-    let mut hash = VERSION as u64;
-    let mut at = 0;
-    while at < sizes.len() {
-        hash = (hash ^ sizes[at]).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
-        at += 1;
-    }
-    hash
+/// A kind of network: the type through which code is compiled for one architecture.
+pub trait NetworkKind: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
+    /// A row of the feature transformer, as wide as the layer is.
+    type Row: Row;
+    /// The architecture.
+    const ARCHITECTURE: Architecture;
 }
 
-/// The output for so many pieces.
-#[inline]
-pub const fn output_bucket(pieces: u32) -> usize {
-    const PIECES_PER_BUCKET: u32 = (MAX_PIECES / OUTPUT_BUCKETS) as u32;
-    let output = (pieces.saturating_sub(2) / PIECES_PER_BUCKET) as usize;
-    if output < OUTPUT_BUCKETS { output } else { OUTPUT_BUCKETS - 1 }
+/// The layers of a network from below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Architecture {
+    /// The input features.
+    pub inputs: InputSet,
+    /// The feature transformer, whose weights are those of the features; both perspectives share it.
+    pub transformer: Layer,
+    /// The dense layers: hidden layers, then the output, whose width is 1.
+    pub dense: &'static [Layer],
+    /// Sets of dense layers, of which the number of pieces chooses one.
+    pub output_buckets: usize,
+    /// Centipawns of an output of 1, and the scale of the logistic curve that is learnt.
+    pub scale: i32,
+}
+
+/// One layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layer {
+    /// Its name, after which its sections of the file are called.
+    pub name: &'static str,
+    /// Neurons.
+    pub width: usize,
+    /// The activation that follows; the output is linear.
+    pub activation: Activation,
+    /// The quantisation of the weights.
+    pub weights: Quantisation,
+    /// The quantisation of the biases: the unit is that of the sums which they are added to.
+    pub bias: Quantisation,
+}
+
+impl Layer {
+    /// Numbers that the next layer gets.
+    pub const fn outputs(&self) -> usize {
+        self.activation.outputs(self.width)
+    }
+}
+
+/// Quantisation: how real numbers become integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Quantisation {
+    /// The integer that stands for 1.
+    pub one: i32,
+    /// The greatest magnitude; the trainer clips to it.
+    pub max: i32,
+    /// The type in the file.
+    pub stored: Stored,
+}
+
+/// The integer types of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// One byte.
+    I8,
+    /// Two bytes.
+    I16,
+    /// Four bytes.
+    I32,
+}
+
+impl Stored {
+    /// Bytes of one number.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::I8 => 1,
+            Self::I16 => 2,
+            Self::I32 => 4,
+        }
+    }
+}
+
+/// The width of the feature transformer.
+const WIDTH: usize = 1024;
+/// The bucket of each square of the own king, rank by rank from its own first rank, files a to d.
+const KING_BUCKETS: InputSet = InputSet::ONE_BUCKET;
+/// The integer that stands for 1 in accumulators and activations.
+const QA: i32 = 255;
+/// The integer that stands for 1 in the weights of dense layers.
+const QB: i32 = 128;
+/// Centipawns of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
+/// what decides games is learnt best.
+pub const SCALE: i32 = 165;
+
+/// The architecture of the built-in network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Current;
+
+impl NetworkKind for Current {
+    type Row = AlignedRow<WIDTH>;
+    const ARCHITECTURE: Architecture = Architecture {
+        inputs: KING_BUCKETS,
+        transformer: Layer {
+            name: "feature transformer",
+            width: WIDTH,
+            activation: Activation::Screlu,
+            // The rows of 32 pieces and the bias sum up to less than 16 bits hold.
+            weights: Quantisation { one: QA, max: 505, stored: Stored::I16 },
+            bias: Quantisation { one: QA, max: 505, stored: Stored::I16 },
+        },
+        dense: &[Layer {
+            name: "output",
+            width: 1,
+            activation: Activation::Linear,
+            // The SCReLU kernel multiplies them in 16 bits.
+            weights: Quantisation { one: QB, max: 127, stored: Stored::I16 },
+            bias: Quantisation { one: QA * QB, max: i32::MAX, stored: Stored::I32 },
+        }],
+        output_buckets: 8,
+        scale: SCALE,
+    };
+}
+
+const _: () = Current::ARCHITECTURE.assert_valid(<Current as NetworkKind>::Row::WIDTH);
+
+/// The version of the file format.
+pub const VERSION: u32 = 1;
+/// The widest hidden layer.
+pub const HIDDEN_MAX: usize = 256;
+
+impl Architecture {
+    /// The integer that stands for 1 in accumulators and activations.
+    #[inline]
+    pub const fn one(&self) -> i32 {
+        self.transformer.weights.one
+    }
+
+    /// The output layer.
+    pub const fn output(&self) -> &Layer {
+        &self.dense[self.dense.len() - 1]
+    }
+
+    /// Inputs of a dense layer.
+    pub const fn inputs_of(&self, dense: usize) -> usize {
+        if dense == 0 { 2 * self.transformer.outputs() } else { self.dense[dense - 1].outputs() }
+    }
+
+    /// The output bucket for so many pieces.
+    #[inline]
+    pub const fn output_bucket(&self, pieces: u32) -> usize {
+        let pieces_per_bucket = (MAX_PIECES / self.output_buckets) as u32;
+        let bucket = (pieces.saturating_sub(2) / pieces_per_bucket) as usize;
+        if bucket < self.output_buckets { bucket } else { self.output_buckets - 1 }
+    }
+
+    /// Refuses, when it is compiled, a description that the code does not hold for.
+    pub const fn assert_valid(&self, row_width: usize) {
+        assert!(self.transformer.width == row_width, "the rows are as wide as the feature transformer");
+        assert!(!self.transformer.activation.is_linear(), "an activation follows the feature transformer");
+        assert!(0 < self.one() && self.one() <= 255, "squares of activations fit in 16 bits");
+        assert!(self.transformer.bias.one == self.one(), "the accumulator has one unit");
+        let rows = MAX_PIECES as i32 * self.transformer.weights.max;
+        assert!(rows + self.transformer.bias.max <= i16::MAX as i32, "an accumulator fits in 16 bits");
+        assert!(0 < self.output_buckets && self.output_buckets <= MAX_PIECES, "every bucket has pieces");
+        assert!(!self.dense.is_empty() && self.output().width == 1, "there is one output");
+        let mut at = 0;
+        while at < self.dense.len() {
+            let layer = &self.dense[at];
+            assert!(layer.width <= HIDDEN_MAX, "hidden layers have room on the stack");
+            let is_output = at + 1 == self.dense.len();
+            assert!(layer.activation.is_linear() == is_output, "the output alone is linear");
+            assert!(layer.bias.one == self.one() * layer.weights.one, "biases have the unit of the sums");
+            assert!(layer.weights.max <= 127, "products with activations fit in 16 bits");
+            at += 1;
+        }
+    }
+
+    /// The hash that identifies the architecture in the header of a file.
+    pub const fn hash(&self) -> u64 {
+        let mut hash = Hash(VERSION as u64);
+        hash.mix(self.inputs.features() as u64);
+        hash.mix(self.transformer.width as u64);
+        hash.mix(self.output_buckets as u64);
+        hash.mix(self.one() as u64);
+        hash.mix(self.output().weights.one as u64);
+        hash.mix(self.scale as u64);
+        // Everything that the first architecture did not have is mixed in where it differs.
+        if self.inputs.buckets() > 1 {
+            let mut at = 0;
+            while at < InputSet::KING_SQUARES {
+                hash.mix(self.inputs.king_buckets[at] as u64);
+                at += 1;
+            }
+        }
+        if !matches!(self.transformer.activation, Activation::Screlu) {
+            hash.mix(self.transformer.activation as u64);
+        }
+        let mut at = 0;
+        while at < self.dense.len() {
+            let layer = &self.dense[at];
+            if at + 1 < self.dense.len() {
+                hash.mix(layer.width as u64);
+                hash.mix(layer.weights.one as u64);
+                hash.mix(layer.activation as u64);
+            }
+            if !matches!(layer.weights.stored, Stored::I16) {
+                hash.mix(layer.weights.stored.bytes() as u64);
+            }
+            at += 1;
+        }
+        hash.0
+    }
+
+    /// The sections of the file, in their order.
+    pub fn sections(&self) -> Vec<Section> {
+        let rows = |layer: &Layer, part: &str, rows: usize, columns: usize, quantisation| Section {
+            name: format!("{} {part}", layer.name),
+            rows,
+            columns,
+            quantisation,
+        };
+        let first = &self.transformer;
+        let mut sections = vec![
+            rows(first, "weights", self.inputs.features(), first.width, first.weights),
+            rows(first, "biases", 1, first.width, first.bias),
+        ];
+        for (at, layer) in self.dense.iter().enumerate() {
+            let neurons = self.output_buckets * layer.width;
+            sections.push(rows(layer, "weights", neurons, self.inputs_of(at), layer.weights));
+            sections.push(rows(layer, "biases", 1, neurons, layer.bias));
+        }
+        sections
+    }
+}
+
+/// Integers of one kind in the file: the weights or the biases of a layer.
+///
+/// Weights of the feature transformer have a row for each feature; those of dense layers a row for each neuron, output
+/// bucket by output bucket, with the inputs of the side to move first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// What is in it.
+    pub name: String,
+    /// Rows, one after the other.
+    pub rows: usize,
+    /// Numbers of a row.
+    pub columns: usize,
+    /// Their quantisation.
+    pub quantisation: Quantisation,
+}
+
+impl Section {
+    /// Numbers.
+    pub fn len(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Whether there are no numbers.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes in the file.
+    pub fn bytes(&self) -> usize {
+        self.len() * self.quantisation.stored.bytes()
+    }
+}
+
+struct Hash(u64);
+
+impl Hash {
+    const fn mix(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    }
+}
+
+/// The usual notation, such as `(768x4 -> 1024 pairwise)x2 -> (16 CReLU -> 1)x8`.
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |layer: &Layer| match layer.activation {
+            Activation::Linear => layer.width.to_string(),
+            activation => format!("{} {}", layer.width, activation.name()),
+        };
+        write!(f, "({PIECE_SQUARES}")?;
+        if self.inputs.buckets() > 1 {
+            write!(f, "x{}", self.inputs.buckets())?;
+        }
+        let dense: Vec<_> = self.dense.iter().map(named).collect();
+        let buckets = self.output_buckets;
+        write!(f, " -> {})x2 -> ({})x{buckets}", named(&self.transformer), dense.join(" -> "))
+    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use std::collections::HashSet;
+
+    /// Two king buckets, the first two ranks and the others.
+    const TWO_BUCKETS: InputSet = {
+        let mut king_buckets = [1; InputSet::KING_SQUARES];
+        let mut at = 0;
+        while at < 8 {
+            king_buckets[at] = 0;
+            at += 1;
+        }
+        InputSet { king_buckets }
+    };
+
+    const fn transformer(width: usize, activation: Activation) -> Layer {
+        let sixteen = Quantisation { one: 255, max: 505, stored: Stored::I16 };
+        Layer { name: "feature transformer", width, activation, weights: sixteen, bias: sixteen }
+    }
+
+    const fn dense(name: &'static str, width: usize, activation: Activation) -> Layer {
+        let weights = Quantisation { one: 64, max: 127, stored: Stored::I8 };
+        let bias = Quantisation { one: 255 * 64, max: i32::MAX, stored: Stored::I32 };
+        Layer { name, width, activation, weights, bias }
+    }
+
+    const OUTPUT: Layer = Layer {
+        weights: Quantisation { one: 128, max: 127, stored: Stored::I16 },
+        bias: Quantisation { one: 255 * 128, max: i32::MAX, stored: Stored::I32 },
+        ..dense("output", 1, Activation::Linear)
+    };
+
+    /// The architecture of the first files.
+    const FIRST: Architecture = Architecture {
+        inputs: InputSet::ONE_BUCKET,
+        transformer: transformer(1024, Activation::Screlu),
+        dense: &[OUTPUT],
+        output_buckets: 8,
+        scale: 165,
+    };
+
+    macro_rules! kind {
+        ($(#[$doc:meta])* $name:ident, $width:literal, $architecture:expr) => {
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(in super::super) struct $name;
+
+            impl NetworkKind for $name {
+                type Row = AlignedRow<$width>;
+                const ARCHITECTURE: Architecture = $architecture;
+            }
+
+            const _: () = $name::ARCHITECTURE.assert_valid($width);
+        };
+    }
+
+    kind! {
+        /// The layers of the first architecture in other sizes: two king buckets, width 32, three output buckets.
+        Small, 32, Architecture {
+            inputs: TWO_BUCKETS,
+            transformer: transformer(32, Activation::Screlu),
+            output_buckets: 3,
+            ..FIRST
+        }
+    }
+
+    kind! {
+        /// Pairwise products and a stack of two hidden layers with weights of eight bits.
+        Stacked, 64, Architecture {
+            inputs: TWO_BUCKETS,
+            transformer: transformer(64, Activation::Pairwise),
+            dense: &[
+                dense("first hidden layer", 16, Activation::Crelu),
+                dense("second hidden layer", 32, Activation::Screlu),
+                dense("output", 1, Activation::Linear),
+            ],
+            scale: 200,
+            ..FIRST
+        }
+    }
 
     #[test]
-    fn every_number_of_pieces_has_an_output() {
-        assert_eq!((output_bucket(2), output_bucket(5), output_bucket(6), output_bucket(32)), (0, 0, 1, 7));
-        assert!((2..32).all(|pieces| output_bucket(pieces) <= output_bucket(pieces + 1)));
+    fn every_number_of_pieces_has_an_output_bucket() {
+        let bucket = |pieces| FIRST.output_bucket(pieces);
+        assert_eq!((bucket(2), bucket(5), bucket(6), bucket(32)), (0, 0, 1, 7));
+        for architecture in [FIRST, Small::ARCHITECTURE, Current::ARCHITECTURE] {
+            let all: HashSet<_> = (2..=32).map(|pieces| architecture.output_bucket(pieces)).collect();
+            assert_eq!(all, (0..architecture.output_buckets).collect());
+            assert!((2..32).all(|n| architecture.output_bucket(n) <= architecture.output_bucket(n + 1)));
+        }
+    }
+
+    /// The hash of the first files stays what it was; any other description has another one.
+    #[test]
+    fn architectures_have_different_hashes() {
+        assert_eq!(FIRST.hash(), 0xA28C_ED67_94A3_B3AD);
+        let mut turned = TWO_BUCKETS;
+        turned.king_buckets.reverse();
+        let all = [
+            FIRST,
+            Small::ARCHITECTURE,
+            Stacked::ARCHITECTURE,
+            Architecture { inputs: TWO_BUCKETS, ..FIRST },
+            Architecture { inputs: turned, ..FIRST },
+            Architecture { transformer: transformer(1024, Activation::Crelu), ..FIRST },
+            Architecture { transformer: transformer(1024, Activation::Pairwise), ..FIRST },
+            Architecture { dense: &Stacked::ARCHITECTURE.dense[1..], ..FIRST },
+            Architecture { dense: &Stacked::ARCHITECTURE.dense[2..], ..FIRST },
+            Architecture { output_buckets: 4, ..FIRST },
+            Architecture { scale: 166, ..FIRST },
+        ];
+        assert_eq!(all.iter().map(Architecture::hash).collect::<HashSet<_>>().len(), all.len());
+    }
+
+    #[test]
+    fn sections_follow_from_the_layers() {
+        let sections = |architecture: Architecture| -> Vec<(String, usize, usize)> {
+            let all = architecture.sections().into_iter();
+            all.map(|section| (section.name.clone(), section.len(), section.bytes())).collect()
+        };
+        let named = |name: &str, len: usize, bytes: usize| (name.to_owned(), len, bytes);
+        assert_eq!(
+            sections(FIRST),
+            [
+                named("feature transformer weights", 768 * 1024, 2 * 768 * 1024),
+                named("feature transformer biases", 1024, 2 * 1024),
+                named("output weights", 8 * 2048, 2 * 8 * 2048),
+                named("output biases", 8, 32),
+            ]
+        );
+        let stacked = sections(Stacked::ARCHITECTURE);
+        assert_eq!(stacked[0], named("feature transformer weights", 1_536 * 64, 2 * 1_536 * 64));
+        assert_eq!(stacked[2], named("first hidden layer weights", 8 * 16 * 64, 8 * 16 * 64));
+        assert_eq!(stacked[4], named("second hidden layer weights", 8 * 32 * 16, 8 * 32 * 16));
+        assert_eq!(stacked[7], named("output biases", 8, 32));
+    }
+
+    #[test]
+    fn an_architecture_has_the_usual_notation() {
+        assert_eq!(FIRST.to_string(), "(768 -> 1024 SCReLU)x2 -> (1)x8");
+        let stacked = "(768x2 -> 64 pairwise)x2 -> (16 CReLU -> 32 SCReLU -> 1)x8";
+        assert_eq!(Stacked::ARCHITECTURE.to_string(), stacked);
     }
 }

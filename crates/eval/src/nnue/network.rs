@@ -1,370 +1,285 @@
-//! The weights of a network, and the file they are in.
+//! The quantised network: its weights in integers, for any architecture.
 //!
-//! A file is: eight letters, the version, the hash of the architecture, a description of the training, the weights, and a
-//! check sum of all of it. All numbers have their low byte first.
+//! It knows positions as lists of pieces, neither search nor files.
 
-use std::path::Path;
-use std::{fmt, fs};
+use std::fmt;
 
-use super::arch::{self, HIDDEN, INPUTS, OUTPUT_BUCKETS, QA, QB, SCALE};
 use rukh_chess::{Color, Piece};
 
+use super::arch::{Architecture, NetworkKind, Section};
 use super::features::{Perspective, PlacedPiece};
-use super::simd::{HiddenVector, Instructions, WEIGHT_MAX};
+use super::layers::DenseLayers;
+use super::simd::{Instructions, Row};
 
-/// The weights, in whole numbers.
+/// A network of integer weights.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Network {
+pub struct QuantisedNetwork<K: NetworkKind> {
     description: String,
-    features: Box<[HiddenVector]>,
-    bias: HiddenVector,
-    /// For each output the weights of the side to move and of the other.
-    outputs: Box<[[HiddenVector; 2]]>,
-    output_bias: [i32; OUTPUT_BUCKETS],
+    /// The weights of the feature transformer: a row for each feature.
+    features: Box<[K::Row]>,
+    bias: K::Row,
+    dense: DenseLayers<K::Row>,
     instructions: Instructions,
 }
 
-impl fmt::Debug for Network {
+impl<K: NetworkKind> fmt::Debug for QuantisedNetwork<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("description", &self.description).finish_non_exhaustive()
+        f.debug_struct("QuantisedNetwork").field("description", &self.description).finish_non_exhaustive()
     }
 }
 
-/// A file that is no network for this program.
+/// Weights that are no network of this architecture.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BadNetwork {
-    /// It does not begin like one.
-    Foreign,
-    /// It is of another version.
-    Version(u32),
-    /// Its layers have other sizes.
-    Architecture,
-    /// It ends too early, or goes on.
-    Length {
-        /// Bytes that a file of this kind has.
-        expected: usize,
-        /// Bytes that it has.
-        found: usize,
+pub enum BadWeights {
+    /// The sections are not those of the architecture.
+    Sections,
+    /// A weight is greater than its quantisation allows.
+    TooGreat {
+        /// The section it is in.
+        section: String,
+        /// The weight.
+        weight: i32,
+        /// The greatest magnitude there.
+        max: i32,
     },
-    /// What is in it is not what was written.
-    Damaged,
-    /// A weight is too great for the arithmetic.
-    Weight(i16),
 }
 
-impl fmt::Display for BadNetwork {
+impl fmt::Display for BadWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("it is no network of Rukh"),
-            Self::Version(version) => {
-                write!(
-                    f,
-                    "it is a network of version {version}; this program reads version {}",
-                    arch::VERSION
-                )
+            Self::Sections => f.write_str("its sections are not those of the architecture"),
+            Self::TooGreat { section, weight, max } => {
+                write!(f, "a number of its {section} is {weight}, beyond {max}")
             }
-            Self::Architecture => {
-                write!(f, "its layers have other sizes than {INPUTS}, {HIDDEN} and {OUTPUT_BUCKETS}")
-            }
-            Self::Length { expected, found } => write!(f, "it has {found} bytes, not {expected}"),
-            Self::Damaged => f.write_str("it is damaged: its check sum is wrong"),
-            Self::Weight(weight) => write!(f, "the weight {weight} of an output is beyond {WEIGHT_MAX}"),
         }
     }
 }
 
-impl std::error::Error for BadNetwork {}
+impl std::error::Error for BadWeights {}
 
-const MAGIC: [u8; 8] = *b"RUKH net";
 /// Longer descriptions are cut.
-const DESCRIPTION_MAX: usize = 4_096;
+pub(super) const DESCRIPTION_MAX: usize = 4_096;
 
-impl Network {
-    /// A network of these weights: of each input, of the first layer itself, and of the outputs.
-    pub fn new(
-        description: &str,
-        features: Box<[HiddenVector]>,
-        bias: HiddenVector,
-        outputs: Box<[[HiddenVector; 2]]>,
-        output_bias: [i32; OUTPUT_BUCKETS],
-    ) -> Result<Self, BadNetwork> {
-        if features.len() != INPUTS || outputs.len() != OUTPUT_BUCKETS {
-            return Err(BadNetwork::Architecture);
+impl<K: NetworkKind> QuantisedNetwork<K> {
+    /// The architecture.
+    pub const ARCHITECTURE: Architecture = K::ARCHITECTURE;
+
+    /// A network of these integers, in the [sections](Architecture::sections) of the architecture.
+    pub fn new(description: &str, sections: &[Vec<i32>]) -> Result<Self, BadWeights> {
+        const { K::ARCHITECTURE.assert_valid(K::Row::WIDTH) };
+        let expected = K::ARCHITECTURE.sections();
+        let lengths = expected.iter().map(Section::len);
+        if !lengths.eq(sections.iter().map(Vec::len)) {
+            return Err(BadWeights::Sections);
         }
-        let mut weights = outputs.iter().flatten().flat_map(|vector| vector.0);
-        if let Some(weight) = weights.find(|weight| !(-WEIGHT_MAX..=WEIGHT_MAX).contains(weight)) {
-            return Err(BadNetwork::Weight(weight));
+        for (Section { name, quantisation, .. }, numbers) in expected.into_iter().zip(sections) {
+            let max = quantisation.max;
+            if let Some(&weight) = numbers.iter().find(|weight| weight.unsigned_abs() > max.unsigned_abs()) {
+                return Err(BadWeights::TooGreat { section: name, weight, max });
+            }
         }
-        let instructions = Instructions::best();
-        let network = Self { description: String::new(), features, bias, outputs, output_bias, instructions };
+        let row = |numbers: &[i32]| {
+            let mut row = K::Row::ZERO;
+            row.numbers_mut().iter_mut().zip(numbers).for_each(|(to, &weight)| *to = weight as i16);
+            row
+        };
+        let network = Self {
+            description: String::new(),
+            features: sections[0].chunks(K::Row::WIDTH).map(row).collect(),
+            bias: row(&sections[1]),
+            dense: DenseLayers::new(&K::ARCHITECTURE, &sections[2..]),
+            instructions: Instructions::best(),
+        };
         Ok(network.described(description))
     }
 
-    /// How it was made.
+    /// A network of zero weights, which evaluates every position as zero.
+    pub fn zero() -> Self {
+        let sections: Vec<_> =
+            K::ARCHITECTURE.sections().iter().map(|section| vec![0; section.len()]).collect();
+        Self::new("zero weights", &sections).expect("the sections are those of the architecture")
+    }
+
+    /// All its integers, as [`Self::new`] takes them.
+    pub fn sections(&self) -> Vec<Vec<i32>> {
+        let numbers = |row: &K::Row| row.numbers().iter().map(|&weight| weight.into()).collect::<Vec<i32>>();
+        let mut sections = vec![self.features.iter().flat_map(numbers).collect(), numbers(&self.bias)];
+        sections.extend(self.dense.sections());
+        sections
+    }
+
+    /// How it was trained.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The same with another description.
+    /// The same network with another description.
     #[must_use]
     pub fn described(self, description: &str) -> Self {
         let description = description.chars().take(DESCRIPTION_MAX / 4).collect();
         Self { description, ..self }
     }
 
-    /// The same with other instructions: slower, but no different.
+    /// The same network with other SIMD instructions, which change its speed alone.
     #[must_use]
     pub fn with(self, instructions: Instructions) -> Self {
         Self { instructions, ..self }
     }
 
-    /// What its sums are made with.
+    /// The SIMD instructions that it uses.
     pub fn instructions(&self) -> Instructions {
         self.instructions
     }
 
-    /// Centipawns for `side`, which is to move, of a board with these pieces: from nothing, without anything kept.
-    pub fn judge(&self, side: Color, pieces: &[PlacedPiece]) -> i32 {
-        self.judge_by(arch::output_bucket(pieces.len() as u32), side, pieces)
+    /// Evaluates a board with these pieces from scratch, in centipawns for `side`, which is to move.
+    pub fn evaluate(&self, side: Color, pieces: &[PlacedPiece]) -> i32 {
+        self.evaluate_in(K::ARCHITECTURE.output_bucket(pieces.len() as u32), side, pieces)
     }
 
-    /// The same by an output that may be meant for another number of pieces.
-    pub(super) fn judge_by(&self, output: usize, side: Color, pieces: &[PlacedPiece]) -> i32 {
-        let layer = |of: Color| {
+    /// The same with a given output bucket, which may be that of another number of pieces.
+    pub(super) fn evaluate_in(&self, bucket: usize, side: Color, pieces: &[PlacedPiece]) -> i32 {
+        let accumulator = |of: Color| {
             let king = pieces.iter().find(|placed| placed.color == of && placed.piece == Piece::King);
-            let perspective = king.map_or_else(Perspective::default, |king| Perspective::of(of, king.square));
+            let perspective = king.map_or_else(Perspective::default, |king| {
+                K::ARCHITECTURE.inputs.perspective(of, king.square)
+            });
             let rows: Vec<_> =
                 pieces.iter().map(|&placed| self.feature(perspective.feature(of, placed))).collect();
-            let mut sums = HiddenVector::ZERO;
-            self.change(&mut sums, &self.bias, &rows, &[]);
+            let mut sums = K::Row::ZERO;
+            self.update(&mut sums, &self.bias, &rows, &[]);
             sums
         };
-        self.forward(&layer(side), &layer(!side), output)
+        self.forward([&accumulator(side), &accumulator(!side)], bucket)
     }
 
-    /// Makes `to` what `from` is with some rows added and some removed.
-    #[inline]
-    pub(super) fn change(
-        &self,
-        to: &mut HiddenVector,
-        from: &HiddenVector,
-        added: &[&HiddenVector],
-        removed: &[&HiddenVector],
-    ) {
-        self.instructions.change(to, from, added, removed);
+    /// Sets `to` to `from` with some rows added and some subtracted.
+    #[inline(always)]
+    pub(super) fn update(&self, to: &mut K::Row, from: &K::Row, added: &[&K::Row], removed: &[&K::Row]) {
+        to.update(self.instructions, from, added, removed);
     }
 
-    /// What an input adds to the first layer.
+    /// The weights of a feature.
     #[inline]
-    pub fn feature(&self, feature: usize) -> &HiddenVector {
+    pub(super) fn feature(&self, feature: usize) -> &K::Row {
         &self.features[feature]
     }
 
-    /// The first layer of an empty board.
-    pub fn bias(&self) -> &HiddenVector {
+    /// The biases of the feature transformer: the accumulator of an empty board.
+    pub(super) fn bias(&self) -> &K::Row {
         &self.bias
     }
 
-    /// The weights of an output, for the side to move and for the other.
+    /// Centipawns for the side to move, from the accumulators of the side to move and of the other side.
     #[inline]
-    pub fn output(&self, output: usize) -> &[HiddenVector; 2] {
-        &self.outputs[output]
-    }
-
-    /// What an output begins with.
-    #[inline]
-    pub fn output_bias(&self, output: usize) -> i32 {
-        self.output_bias[output]
-    }
-
-    /// Centipawns for the side to move, from the first layers of both perspectives, by one of the outputs.
-    #[inline]
-    pub(super) fn forward(&self, own: &HiddenVector, theirs: &HiddenVector, output: usize) -> i32 {
-        let [own_weights, their_weights] = self.output(output);
-        let dot = |vector, weights| self.instructions.screlu_dot(vector, weights);
-        let sum = dot(own, own_weights) + dot(theirs, their_weights);
-        // The squares have brought in one unit of the first layer too many.
-        let sum = sum / i64::from(QA) + i64::from(self.output_bias(output));
-        (sum * i64::from(SCALE) / i64::from(QA * QB)) as i32
-    }
-
-    /// Whether bytes begin as a file of this architecture does: what is built in is asked this when it is compiled.
-    pub(crate) const fn is_announced(bytes: &[u8]) -> bool {
-        let announcement = announcement();
-        let mut at = 0;
-        while at < announcement.len() {
-            if at >= bytes.len() || bytes[at] != announcement[at] {
-                return false;
-            }
-            at += 1;
-        }
-        true
-    }
-
-    /// Reads a file.
-    pub fn read(bytes: &[u8]) -> Result<Self, BadNetwork> {
-        let mut from = Reader { bytes };
-        if from.take(MAGIC.len())? != MAGIC {
-            return Err(BadNetwork::Foreign);
-        }
-        let version = u32::from_le_bytes(from.array()?);
-        if version != arch::VERSION {
-            return Err(BadNetwork::Version(version));
-        }
-        if u64::from_le_bytes(from.array()?) != arch::hash() {
-            return Err(BadNetwork::Architecture);
-        }
-        let length = u32::from_le_bytes(from.array()?) as usize;
-        let expected =
-            (bytes.len() - from.bytes.len()) + length.min(DESCRIPTION_MAX) + WEIGHT_BYTES + size_of::<u64>();
-        if bytes.len() != expected {
-            return Err(BadNetwork::Length { expected, found: bytes.len() });
-        }
-        let (content, sum) = bytes.split_at(bytes.len() - size_of::<u64>());
-        if sum != check_sum(content).to_le_bytes() {
-            return Err(BadNetwork::Damaged);
-        }
-        let description = String::from_utf8_lossy(from.take(length)?).into_owned();
-        let features = (0..INPUTS).map(|_| from.vector()).collect::<Result<_, _>>()?;
-        let bias = from.vector()?;
-        let outputs =
-            (0..OUTPUT_BUCKETS).map(|_| Ok([from.vector()?, from.vector()?])).collect::<Result<_, _>>()?;
-        let mut output_bias = [0; OUTPUT_BUCKETS];
-        for bias in &mut output_bias {
-            *bias = i32::from_le_bytes(from.array()?);
-        }
-        Self::new(&description, features, bias, outputs, output_bias)
-    }
-
-    /// Loads a file, or says in a sentence why it cannot be.
-    pub fn load(path: &Path) -> Result<Self, String> {
-        let cannot = |error: &dyn fmt::Display| format!("{} cannot be loaded: {error}", path.display());
-        let bytes = fs::read(path).map_err(|error| cannot(&error))?;
-        Self::read(&bytes).map_err(|error| cannot(&error))
-    }
-
-    /// Writes a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = announcement().to_vec();
-        bytes.extend((self.description.len() as u32).to_le_bytes());
-        bytes.extend(self.description.as_bytes());
-        let rows = self.features.iter().chain([&self.bias]).chain(self.outputs.iter().flatten());
-        rows.for_each(|vector| bytes.extend(vector.0.iter().flat_map(|weight| weight.to_le_bytes())));
-        self.output_bias.iter().for_each(|bias| bytes.extend(bias.to_le_bytes()));
-        bytes.extend(check_sum(&bytes).to_le_bytes());
-        bytes
-    }
-}
-
-/// What a file begins with: the letters, the version, the hash of the architecture.
-const fn announcement() -> [u8; 20] {
-    let (version, hash) = (arch::VERSION.to_le_bytes(), arch::hash().to_le_bytes());
-    let mut bytes = [0; 20];
-    let mut at = 0;
-    while at < bytes.len() {
-        bytes[at] = match at {
-            0..8 => MAGIC[at],
-            8..12 => version[at - 8],
-            _ => hash[at - 12],
-        };
-        at += 1;
-    }
-    bytes
-}
-
-/// Bytes of all weights.
-const WEIGHT_BYTES: usize =
-    size_of::<i16>() * HIDDEN * (INPUTS + 1 + 2 * OUTPUT_BUCKETS) + size_of::<i32>() * OUTPUT_BUCKETS;
-
-/// A number that changes with every bit: FNV-1a over words of eight bytes.
-fn check_sum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xCBF2_9CE4_8422_2325, |sum, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01B3).rotate_left(29)
-    })
-}
-
-/// Takes parts off the front.
-struct Reader<'b> {
-    bytes: &'b [u8],
-}
-
-impl<'b> Reader<'b> {
-    fn take(&mut self, count: usize) -> Result<&'b [u8], BadNetwork> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(BadNetwork::Foreign)?;
-        self.bytes = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], BadNetwork> {
-        Ok(self.take(N)?.try_into().expect("as many were taken"))
-    }
-
-    fn vector(&mut self) -> Result<HiddenVector, BadNetwork> {
-        let mut vector = HiddenVector::ZERO;
-        for weight in &mut vector.0 {
-            *weight = i16::from_le_bytes(self.array()?);
-        }
-        Ok(vector)
+    pub(super) fn forward(&self, accumulators: [&K::Row; 2], bucket: usize) -> i32 {
+        self.dense.forward(&K::ARCHITECTURE, self.instructions, accumulators, bucket)
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::activation::Activation;
+    use super::super::arch::tests::{Small, Stacked};
+    use super::super::arch::{Current, Quantisation};
     use super::*;
+    use rukh_chess::Position;
     use rukh_chess::random::SplitMix64;
 
     /// A network of random weights.
-    pub(in super::super) fn random(seed: u64) -> Network {
+    pub(in super::super) fn random<K: NetworkKind>(seed: u64) -> QuantisedNetwork<K> {
         let mut random = SplitMix64::new(seed);
-        let mut vector = |most: i64| {
-            let mut vector = HiddenVector::ZERO;
-            vector
-                .0
-                .iter_mut()
-                .for_each(|weight| *weight = (random.below(2 * most as u64 + 1) as i64 - most) as i16);
-            vector
+        let sections = K::ARCHITECTURE.sections().into_iter().enumerate().map(|(at, section)| {
+            let Quantisation { one, max, .. } = section.quantisation;
+            // Accumulators of the size that trained ones have.
+            let most = i64::from(if at < 2 { one / 4 } else { max.min(one) });
+            (0..section.len()).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i32).collect()
+        });
+        let sections: Vec<_> = sections.collect();
+        QuantisedNetwork::new("random weights", &sections).expect("no weight is too great")
+    }
+
+    /// All layers in 64-bit integers, straight from the sections.
+    fn by_hand<K: NetworkKind>(network: &QuantisedNetwork<K>, position: &Position) -> i64 {
+        let Architecture { inputs, transformer, dense, scale, .. } = K::ARCHITECTURE;
+        let one = i64::from(transformer.weights.one);
+        let pieces: Vec<PlacedPiece> = PlacedPiece::all_of(position).collect();
+        let bucket = K::ARCHITECTURE.output_bucket(pieces.len() as u32);
+        let sections = network.sections();
+        let accumulator = |side: Color| -> Vec<i64> {
+            let perspective = inputs.perspective(side, position.king(side));
+            let weight = |placed: &PlacedPiece, at| {
+                i64::from(sections[0][perspective.feature(side, *placed) * transformer.width + at])
+            };
+            let sum = |at: usize| -> i64 { pieces.iter().map(|placed| weight(placed, at)).sum() };
+            (0..transformer.width).map(|at| i64::from(sections[1][at]) + sum(at)).collect()
         };
-        let features = (0..INPUTS).map(|_| vector(60)).collect();
-        let bias = vector(100);
-        let outputs = (0..OUTPUT_BUCKETS).map(|_| [vector(127), vector(127)]).collect();
-        Network::new("random weights", features, bias, outputs, [50, -50, 7, 0, 1, 2, 3, 4]).expect("it fits")
+        // Squares keep the unit twice where no hidden layer rounds them.
+        let is_exact = dense.len() == 1 && transformer.activation == Activation::Screlu;
+        let activate = |activation: Activation, numbers: &[i64]| -> Vec<i64> {
+            let clipped: Vec<i64> = numbers.iter().map(|number| (*number).clamp(0, one)).collect();
+            let (first, second) = clipped.split_at(clipped.len() / 2);
+            match activation {
+                Activation::Linear => numbers.to_vec(),
+                Activation::Crelu => clipped,
+                Activation::Screlu if is_exact => clipped.iter().map(|a| a * a).collect(),
+                Activation::Screlu => clipped.iter().map(|a| a * a / one).collect(),
+                Activation::Pairwise => first.iter().zip(second).map(|(a, b)| a * b / one).collect(),
+            }
+        };
+        let side = position.side_to_move();
+        let mut numbers: Vec<i64> = [side, !side]
+            .iter()
+            .flat_map(|&side| activate(transformer.activation, &accumulator(side)))
+            .collect();
+        for (layer, sections) in dense.iter().zip(sections[2..].chunks(2)) {
+            let neuron = |at: usize| -> i64 {
+                let row = bucket * layer.width + at;
+                let weights = &sections[0][row * numbers.len()..][..numbers.len()];
+                let sum: i64 =
+                    weights.iter().zip(&numbers).map(|(&weight, number)| i64::from(weight) * number).sum();
+                (if is_exact { sum / one } else { sum }) + i64::from(sections[1][row])
+            };
+            let sums: Vec<i64> = (0..layer.width).map(neuron).collect();
+            let unit = if layer.activation.is_linear() { 1 } else { i64::from(layer.weights.one) };
+            let sums: Vec<i64> = sums.iter().map(|sum| sum / unit).collect();
+            numbers = activate(layer.activation, &sums);
+        }
+        numbers[0] * i64::from(scale) / i64::from(K::ARCHITECTURE.output().bias.one)
+    }
+
+    fn is_the_sum_of_its_layers<K: NetworkKind>() {
+        let mut all = Vec::new();
+        for fen in [
+            "8/8/4k3/8/8/2P5/8/1K6 b - - 0 1",
+            "r1bqk2r/ppp2ppp/2n5/3p4/3Pn3/2PB1N2/P1P2PPP/R1BQ1RK1 b kq - 1 8",
+            "8/2p1k3/3p4/KP5r/1R3p2/8/4P1P1/8 w - - 0 1",
+        ] {
+            let position: Position = fen.parse().expect("it is valid");
+            let pieces: Vec<PlacedPiece> = PlacedPiece::all_of(&position).collect();
+            for instructions in Instructions::here() {
+                let network = random::<K>(7).with(instructions);
+                let value = i64::from(network.evaluate(position.side_to_move(), &pieces));
+                assert_eq!(value, by_hand(&network, &position), "{fen} by {instructions}");
+                all.push(value);
+            }
+        }
+        assert!(all.iter().any(|value| *value != all[0]), "positions have different values");
     }
 
     #[test]
-    fn a_network_is_read_back() {
-        let network = random(1);
-        let bytes = network.to_bytes();
-        assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
-        assert_eq!(network.description(), "random weights");
-        assert_ne!(Network::read(&random(2).to_bytes()), Ok(network));
+    fn the_output_is_that_of_the_layers_by_hand() {
+        is_the_sum_of_its_layers::<Current>();
+        is_the_sum_of_its_layers::<Small>();
+        is_the_sum_of_its_layers::<Stacked>();
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
-        let good = random(1).to_bytes();
-        let with = |at: usize, byte: u8| {
-            let mut bad = good.clone();
-            bad[at] ^= byte;
-            Network::read(&bad).expect_err("it is broken")
-        };
-        assert_eq!(Network::read(b""), Err(BadNetwork::Foreign));
-        assert_eq!(Network::read(b"this is not a network at all"), Err(BadNetwork::Foreign));
-        assert_eq!(with(0, 1), BadNetwork::Foreign);
-        assert_eq!(with(8, 2), BadNetwork::Version(3));
-        assert_eq!(with(12, 1), BadNetwork::Architecture);
-        assert!(matches!(with(20, 1), BadNetwork::Length { .. }));
-        for at in [30, 1_000, good.len() / 2, good.len() - 9, good.len() - 1] {
-            assert_eq!(with(at, 0x10), BadNetwork::Damaged, "byte {at}");
-        }
-        for cut in [1, 9, 1_000, good.len() - 5] {
-            let cut = &good[..good.len() - cut];
-            assert!(Network::read(cut).is_err());
-        }
-        assert!(matches!(Network::read(&[good.as_slice(), b"x"].concat()), Err(BadNetwork::Length { .. })));
-        let too_great =
-            Network { outputs: vec![[HiddenVector([128; HIDDEN]); 2]; OUTPUT_BUCKETS].into(), ..random(1) };
-        assert_eq!(Network::read(&too_great.to_bytes()), Err(BadNetwork::Weight(128)));
+    fn weights_of_another_architecture_are_refused() {
+        let sections = random::<Small>(1).sections();
+        assert_eq!(QuantisedNetwork::<Stacked>::new("", &sections), Err(BadWeights::Sections));
+        assert!(QuantisedNetwork::<Small>::new("", &sections).is_ok());
+        let start = Position::default();
+        let pieces: Vec<PlacedPiece> = PlacedPiece::all_of(&start).collect();
+        assert_eq!(QuantisedNetwork::<Stacked>::zero().evaluate(Color::White, &pieces), 0);
     }
 }

@@ -1,32 +1,36 @@
-//! What the network thinks, for people: what each piece is worth to it where it stands.
+//! The trace of the network evaluation for people: the value of each piece where it stands, and the steps to the score.
+//!
+//! It evaluates boards with pieces removed and knows nothing of layers.
 
 use std::fmt;
 
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Color, Piece, Position, Square};
 
-use super::arch::{OUTPUT_BUCKETS, output_bucket};
+use super::arch::{Current, NetworkKind};
+use super::evaluator::{known, scale_by_material};
 use super::features::PlacedPiece;
-use super::network::Network;
-use super::neural::{known, weigh};
-use crate::hce::whole::damp;
+use super::network::QuantisedNetwork;
+use crate::knowledge::fifty_moves::damp;
 use crate::score::Score;
 use crate::wdl::wdl;
 
-/// The network's perspective of one position, in centipawns for White.
+const OUTPUT_BUCKETS: usize = Current::ARCHITECTURE.output_buckets;
+
+/// The network evaluation of one position, in centipawns for White.
 #[derive(Clone, Debug)]
 pub struct NetworkTrace {
-    /// What the board is worth more with each piece than without it; kings cannot be taken away.
+    /// The output of the network less its output without the piece; a king cannot be removed.
     pub pieces: Vec<(PlacedPiece, Option<i32>)>,
-    /// The output that judges the position, from 0.
-    pub output: usize,
-    /// What the network says.
+    /// The output bucket, from 0.
+    pub output_bucket: usize,
+    /// The output of the network.
     pub network: i32,
-    /// What a search makes of that with the pieces that are left.
-    pub weighed: i32,
-    /// What is known of the ending without it.
-    pub ending: Option<i32>,
-    /// Moves of either side since the last capture or pawn move.
+    /// The output after material scaling.
+    pub scaled: i32,
+    /// The value of a known endgame, which takes the place of the network.
+    pub endgame: Option<i32>,
+    /// Plies since the last capture or pawn move.
     pub halfmove_clock: u16,
     /// The score for the side to move.
     pub score: Score,
@@ -34,41 +38,41 @@ pub struct NetworkTrace {
     fullmove_number: u32,
 }
 
-/// Judges a position with all its pieces, and with each of them taken away.
-pub fn trace(network: &Network, position: &Position) -> NetworkTrace {
+/// Evaluates a position with all its pieces, and with each of them removed.
+pub fn trace(network: &QuantisedNetwork<Current>, position: &Position) -> NetworkTrace {
     let side_to_move = position.side_to_move();
-    let for_white = |worth: i32| if side_to_move == Color::White { worth } else { -worth };
+    let for_white = |value: i32| if side_to_move == Color::White { value } else { -value };
     let all: Vec<PlacedPiece> = PlacedPiece::all_of(position).collect();
-    let output = output_bucket(all.len() as u32);
-    let worth = network.judge_by(output, side_to_move, &all);
+    let output_bucket = Current::ARCHITECTURE.output_bucket(all.len() as u32);
+    let value = network.evaluate_in(output_bucket, side_to_move, &all);
     let pieces = all.iter().map(|placed| {
         let others: Vec<PlacedPiece> = all.iter().copied().filter(|other| other != placed).collect();
-        let difference = || worth - network.judge_by(output, side_to_move, &others);
+        let difference = || value - network.evaluate_in(output_bucket, side_to_move, &others);
         (*placed, (placed.piece != Piece::King).then(|| for_white(difference())))
     });
-    let ending = known(position);
-    let weighed = weigh(worth, position);
+    let endgame = known(position);
+    let scaled = scale_by_material(value, position);
     NetworkTrace {
         pieces: pieces.collect(),
-        output,
-        network: for_white(worth),
-        weighed: for_white(weighed),
-        ending: ending.map(for_white),
+        output_bucket,
+        network: for_white(value),
+        scaled: for_white(scaled),
+        endgame: endgame.map(for_white),
         halfmove_clock: position.halfmove_clock(),
-        score: Score::centipawns(damp(ending.unwrap_or(weighed), position.halfmove_clock())),
+        score: Score::centipawns(damp(endgame.unwrap_or(scaled), position.halfmove_clock())),
         side_to_move,
         fullmove_number: position.fullmove_number(),
     }
 }
 
 impl NetworkTrace {
-    /// What stands on a square, and what it is worth there.
+    /// The piece on a square, and its value.
     fn cell(&self, square: Square) -> [String; 2] {
         match self.pieces.iter().find(|(placed, _)| placed.square == square) {
             None => [String::new(), String::new()],
-            Some((placed, worth)) => {
+            Some((placed, value)) => {
                 let letter = placed.piece.letter_of(placed.color).to_string();
-                [letter, worth.map_or_else(String::new, pawns)]
+                [letter, value.map_or_else(String::new, pawns)]
             }
         }
     }
@@ -78,7 +82,7 @@ fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
 }
 
-/// A board with the pieces and what each is worth, then how the score comes about. All but the score is White's gain, in pawns.
+/// A board with the value of each piece, then the steps to the score. All values are for White, in pawns.
 impl fmt::Display for NetworkTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = "+-------".repeat(8);
@@ -94,26 +98,29 @@ impl fmt::Display for NetworkTrace {
         writeln!(f, " {rule}+")?;
         writeln!(f, " {}", File::ALL.map(|file| format!("{:^8}", file.letter())).concat().trim_end())?;
         writeln!(f)?;
-        let pieces: i32 = self.pieces.iter().filter_map(|(_, worth)| *worth).sum();
+        let pieces: i32 = self.pieces.iter().filter_map(|(_, value)| *value).sum();
         let mut row =
-            |name: &str, what: &str, worth: i32| writeln!(f, "{name:<14} {what:<44} {:>7}", pawns(worth));
-        row("Men", "each against the board without it", pieces)?;
-        row("Together", "what they are worth only with each other", self.network - pieces)?;
-        let output =
-            format!("by output {} of {OUTPUT_BUCKETS}, for {} pieces", self.output + 1, self.pieces.len());
-        row("Network", &output, self.network)?;
-        row("Pieces left", "the fewer, the less the network's word weighs", self.weighed)?;
-        if let Some(ending) = self.ending {
-            row("Ending", "known without the network", ending)?;
+            |name: &str, what: &str, value: i32| writeln!(f, "{name:<14} {what:<44} {:>7}", pawns(value));
+        row("Pieces", "the sum of their values", pieces)?;
+        row("Interaction", "what single pieces do not account for", self.network - pieces)?;
+        let bucket = format!(
+            "output bucket {} of {OUTPUT_BUCKETS}, for {} pieces",
+            self.output_bucket + 1,
+            self.pieces.len()
+        );
+        row("Network", &bucket, self.network)?;
+        row("Material", "scaled by the pieces that are left", self.scaled)?;
+        if let Some(endgame) = self.endgame {
+            row("Endgame", "known, in place of the network", endgame)?;
         }
-        let clock = format!("{} moves without progress", self.halfmove_clock);
+        let clock = format!("damped by {} plies without progress", self.halfmove_clock);
         let score = match self.side_to_move {
             Color::White => self.score,
             Color::Black => -self.score,
         };
         writeln!(f, "{:<14} {clock:<44} {:>7}", "Fifty moves", score.to_string())?;
         let [wins, draws, losses] =
-            wdl(self.score, self.fullmove_number).map(|chance| f64::from(chance) / 10.0);
+            wdl(self.score, self.fullmove_number).map(|thousandths| f64::from(thousandths) / 10.0);
         writeln!(
             f,
             "{:<14} {} for {}: {wins}% won, {draws}% drawn, {losses}% lost",
@@ -124,8 +131,8 @@ impl fmt::Display for NetworkTrace {
 
 #[cfg(test)]
 mod tests {
+    use super::super::evaluator::Nnue;
     use super::super::network::tests::random;
-    use super::super::neural::NnueEvaluator;
     use super::*;
     use crate::evaluator::Evaluator;
     use std::sync::Arc;
@@ -138,28 +145,27 @@ mod tests {
             "8/8/4k3/8/8/2P5/8/1K6 w - - 0 1",
         ] {
             let position: Position = fen.parse().expect("it is valid");
-            let told = trace(&network, &position);
-            let mut neural = NnueEvaluator::new(network.clone());
-            neural.reset(&position);
-            assert_eq!(told.score, neural.evaluate(&position));
-            assert_eq!(told.pieces.len() as u32, position.occupied().count());
-            let text = told.to_string();
+            let traced = trace(&network, &position);
+            let mut nnue = Nnue::new(network.clone());
+            nnue.reset(&position);
+            assert_eq!(traced.score, nnue.evaluate(&position));
+            assert_eq!(traced.pieces.len() as u32, position.occupied().count());
+            let text = traced.to_string();
             assert!(text.lines().take(24).all(|line| line.trim_end().len() <= 68), "{text}");
-            assert!(text.contains(&format!("for {} pieces", told.pieces.len())), "{text}");
+            assert!(text.contains(&format!("for {} pieces", traced.pieces.len())), "{text}");
         }
     }
 
-    /// A piece's worth is what is lost with it, by the same output.
     #[test]
-    fn a_piece_is_worth_what_is_lost_with_it() {
+    fn the_value_of_a_piece_is_what_is_lost_without_it() {
         let network = random(6);
         let position: Position = "8/8/4k3/2n5/8/2P5/8/1K6 b - - 0 1".parse().expect("it is valid");
-        let told = trace(&network, &position);
+        let traced = trace(&network, &position);
         let knight =
-            told.pieces.iter().find(|(placed, _)| placed.piece == Piece::Knight).expect("it is there");
+            traced.pieces.iter().find(|(placed, _)| placed.piece == Piece::Knight).expect("it is there");
         let others: Vec<PlacedPiece> =
-            told.pieces.iter().map(|(placed, _)| *placed).filter(|placed| *placed != knight.0).collect();
-        let without = network.judge_by(told.output, Color::Black, &others);
-        assert_eq!(knight.1, Some(told.network + without));
+            traced.pieces.iter().map(|(placed, _)| *placed).filter(|placed| *placed != knight.0).collect();
+        let without = network.evaluate_in(traced.output_bucket, Color::Black, &others);
+        assert_eq!(knight.1, Some(traced.network + without));
     }
 }

@@ -1,10 +1,10 @@
-//! What several test files share.
+//! Positions for several test files.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Position, Setup, Square};
 
-/// Calls `visit` with every position of games of random moves: standard chess and Chess960 in turn.
+/// Calls `visit` with every position of random games, of standard chess and Chess960 in turn.
 pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: impl FnMut(&Position)) {
     let mut random = SplitMix64::new(seed);
     for game in 0..games {
@@ -15,7 +15,7 @@ pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: i
                 Setup::chess960(number, number)
             }
         };
-        let mut position = setup.validate().expect("starts of games are valid");
+        let mut position = setup.validate().expect("start positions are valid");
         for _ in 0..max_plies {
             visit(&position);
             let moves = position.legal_moves();
@@ -27,7 +27,7 @@ pub(crate) fn random_games(seed: u64, games: u64, max_plies: usize, mut visit: i
     }
 }
 
-/// The same position with the colours changed and the board turned upside down.
+/// The position with colours swapped and the board flipped vertically.
 pub(crate) fn flipped(position: &Position) -> Position {
     let mut setup = Setup::EMPTY;
     for square in Square::ALL {
@@ -43,7 +43,7 @@ pub(crate) fn flipped(position: &Position) -> Position {
     setup.validate().expect("the mirror image of a valid position is valid")
 }
 
-/// Reads a position that the test itself has written.
+/// Parses a position of the test itself.
 pub(crate) fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }

@@ -4,7 +4,6 @@
 //! how it changes with each, follows without asking again. Adam goes down the slope of the error; positions that are kept
 //! apart say when to stop.
 
-mod adam;
 mod dataset;
 mod model;
 mod sample;

@@ -196,7 +196,7 @@ impl Danger {
 pub(super) mod tests {
     use super::*;
     use rukh_chess::Position;
-    use rukh_eval::hce::whole::judge;
+    use rukh_eval::hce::evaluate;
 
     /// Positions in which everything that can count does so somewhere.
     pub(in super::super) const POSITIONS: [&str; 8] = [
@@ -224,7 +224,7 @@ pub(super) mod tests {
         let weights = Weights::of_play();
         for (fen, sample) in POSITIONS.iter().zip(samples()) {
             let position: Position = fen.parse().expect("the positions are valid");
-            let judged = judge(&position, &mut ()).worth;
+            let judged = evaluate(&position, &mut ()).value;
             let value = weights.value(&sample, None);
             assert!((value - f64::from(judged)).abs() < 3.0, "{fen}: {value} is not {judged}");
         }

@@ -3,9 +3,10 @@
 use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Position};
 use rukh_eval::hce::declare::{Term, WeightIndex};
-use rukh_eval::hce::endgame::SCALE_NORMAL;
+use rukh_eval::hce::evaluate::{MIDGAME_FULL, Summary, evaluate};
 use rukh_eval::hce::trace::Trace;
-use rukh_eval::hce::whole::{MIDGAME_FULL, Summary, damp, judge};
+use rukh_eval::knowledge::fifty_moves::damp;
+use rukh_eval::knowledge::scale::SCALE_NORMAL;
 
 /// How a game ended for White: 0 is lost, 1 is won.
 pub type Label = f32;
@@ -38,8 +39,8 @@ impl Sample {
     /// What is counted in `position`; none if it is an ending that is known by itself.
     pub fn new(position: &Position, label: Label) -> Option<Self> {
         let mut listener = SampleTrace::default();
-        let summary = judge(position, &mut listener);
-        if summary.ending.is_some() {
+        let summary = evaluate(position, &mut listener);
+        if summary.endgame.is_some() {
             return None;
         }
         let (midgame, endgame) = factors(&summary, position.halfmove_clock());

@@ -2,9 +2,9 @@
 
 use std::thread;
 
-use super::adam::Adam;
 use super::model::Weights;
 use super::sample::Sample;
+use crate::adam::{Adam, AdamW};
 
 /// How to tune.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,7 +56,9 @@ impl Tuner {
         settings: TunerSettings,
     ) -> Self {
         let best = (error(&validation, &weights, scale, settings.threads), weights.clone());
-        let adam = Adam::new(weights.numbers().count(), settings.rate);
+        // Gradients are means over many positions: the usual epsilon is not small beside the least of them.
+        let rule = AdamW { epsilon: 1e-12, ..AdamW::default() };
+        let adam = Adam::new(rule, weights.numbers().count(), settings.rate);
         Self { settings, training, validation, scale, weights, best, adam, epochs: 0, idle: 0 }
     }
 

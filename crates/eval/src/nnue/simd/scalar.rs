@@ -1,17 +1,30 @@
-//! Any CPU.
+//! Plain loops for any CPU. The other families compile the same loops for their registers where that is as fast as
+//! intrinsics.
 
-use super::super::arch::{HIDDEN, QA};
-use super::vector::HiddenVector;
+use super::super::activation::Activation;
+use super::aligned::AlignedRow;
+
+/// The greatest magnitude of a weight in the SCReLU dot product: times 255 it fits in 16 bits.
+pub const SCRELU_WEIGHT_MAX: i16 = 127;
+/// The greatest value of 1 in the SCReLU dot product.
+pub(super) const SCRELU_ONE_MAX: i16 = 255;
+/// So many products of the SCReLU dot product fit in one 32-bit sum.
+pub(super) const SCRELU_PRODUCTS_MAX: usize = 256;
+
+const _: () = {
+    let product = SCRELU_ONE_MAX as i64 * SCRELU_ONE_MAX as i64 * SCRELU_WEIGHT_MAX as i64;
+    assert!(product * SCRELU_PRODUCTS_MAX as i64 <= i32::MAX as i64);
+    assert!(SCRELU_ONE_MAX as i64 * SCRELU_WEIGHT_MAX as i64 <= i16::MAX as i64);
+};
 
 /// See [`super::Instructions::screlu_dot`].
 #[inline]
-pub fn screlu_dot(numbers: &HiddenVector, weights: &HiddenVector) -> i64 {
-    /// So many products of the greatest size fit in 32 bits.
+pub(super) fn screlu_dot<const N: usize>(numbers: &AlignedRow<N>, weights: &AlignedRow<N>, one: i16) -> i64 {
     const PART: usize = 64;
     let parts = numbers.0.chunks(PART).zip(weights.0.chunks(PART));
     let part = |(numbers, weights): (&[i16], &[i16])| {
         let term = |(&number, &weight): (&i16, &i16)| {
-            let clipped = i32::from(number).clamp(0, QA);
+            let clipped = i32::from(number).clamp(0, i32::from(one));
             clipped * clipped * i32::from(weight)
         };
         i64::from(numbers.iter().zip(weights).map(term).sum::<i32>())
@@ -19,28 +32,109 @@ pub fn screlu_dot(numbers: &HiddenVector, weights: &HiddenVector) -> i64 {
     parts.map(part).sum()
 }
 
-/// See [`super::Instructions::change`]. Other families of CPUs compile this very code for their registers.
+/// See [`super::Instructions::update`].
 #[inline(always)]
-pub fn change(
-    to: &mut HiddenVector,
-    from: &HiddenVector,
-    added: &[&HiddenVector],
-    removed: &[&HiddenVector],
+pub(super) fn update<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
 ) {
-    /// So many numbers stay in registers while all rows pass.
-    const TILE: usize = 128;
-    const { assert!(HIDDEN.is_multiple_of(TILE)) };
-    for start in (0..HIDDEN).step_by(TILE) {
-        let part = |vector: &HiddenVector| -> [i16; TILE] {
-            vector.0[start..start + TILE].try_into().expect("a part is as long as a tile")
+    if const { N.is_multiple_of(WIDE_TILE) } {
+        update_in_tiles::<N, WIDE_TILE>(to, from, added, removed);
+    } else {
+        update_in_tiles::<N, NARROW_TILE>(to, from, added, removed);
+    }
+}
+
+/// So many numbers stay in registers while all rows pass.
+const WIDE_TILE: usize = 128;
+/// The tile of rows that the wide one does not divide.
+const NARROW_TILE: usize = 32;
+
+#[inline(always)]
+fn update_in_tiles<const N: usize, const TILE: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    const { assert!(N.is_multiple_of(NARROW_TILE), "the width of a row is a multiple of 32") };
+    for start in (0..N).step_by(TILE) {
+        let tile = |row: &AlignedRow<N>| -> [i16; TILE] {
+            row.0[start..start + TILE].try_into().expect("the part is as long as a tile")
         };
-        let mut sums = part(from);
-        for vector in added {
-            sums.iter_mut().zip(part(vector)).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
+        let mut sums = tile(from);
+        for row in added {
+            sums.iter_mut().zip(tile(row)).for_each(|(sum, weight)| *sum = sum.wrapping_add(weight));
         }
-        for vector in removed {
-            sums.iter_mut().zip(part(vector)).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
+        for row in removed {
+            sums.iter_mut().zip(tile(row)).for_each(|(sum, weight)| *sum = sum.wrapping_sub(weight));
         }
         to.0[start..start + TILE].copy_from_slice(&sums);
     }
 }
+
+/// See [`super::Instructions::activate`].
+#[inline(always)]
+pub(super) fn activate(activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
+    activation.apply(numbers, one, to);
+}
+
+/// See [`super::Instructions::dense`].
+#[inline(always)]
+pub(super) fn dense(inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
+    let [own, theirs] = inputs;
+    let rows = weights.chunks_exact(own.len() + theirs.len());
+    for ((to, &bias), row) in to.iter_mut().zip(bias).zip(rows) {
+        let (own_weights, their_weights) = row.split_at(own.len());
+        *to = bias + dot(own, own_weights) + dot(theirs, their_weights);
+    }
+}
+
+#[inline(always)]
+fn dot(numbers: &[i16], weights: &[i16]) -> i32 {
+    numbers.iter().zip(weights).map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
+}
+
+/// Compiles the plain loops for a family of instructions.
+macro_rules! plain_loops {
+    ($features:literal) => {
+        /// See [`super::Instructions::update`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn update<const N: usize>(
+            to: &mut AlignedRow<N>,
+            from: &AlignedRow<N>,
+            added: &[&AlignedRow<N>],
+            removed: &[&AlignedRow<N>],
+        ) {
+            scalar::update(to, from, added, removed);
+        }
+
+        /// See [`super::Instructions::activate`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn activate(activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
+            scalar::activate(activation, numbers, one, to);
+        }
+
+        /// See [`super::Instructions::dense`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn dense(inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
+            scalar::dense(inputs, weights, bias, to);
+        }
+    };
+}
+
+pub(super) use plain_loops;

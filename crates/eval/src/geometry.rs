@@ -1,9 +1,11 @@
-//! Spans, neighbours and distances on the board.
+//! Board geometry: spans, adjacent files, distances.
+//!
+//! It knows squares alone.
 
 use rukh_chess::types::{File, Rank, Side};
 use rukh_chess::{Bitboard, Color, Square};
 
-/// How far apart squares of one file on neighbouring ranks are in the numbering of squares.
+/// The difference of the indices of squares on adjacent ranks.
 const RANK_STEP: u32 = 8;
 
 type Spans = [[Bitboard; Square::COUNT]; Color::COUNT];
@@ -60,42 +62,42 @@ const fn distances() -> [[u8; Square::COUNT]; Square::COUNT] {
     table
 }
 
-/// The squares of the own file before a piece of `color`.
+/// The squares in front of a piece of `color` on its file.
 #[inline]
-pub(super) fn forward_file(color: Color, square: Square) -> Bitboard {
+pub(crate) fn forward_file(color: Color, square: Square) -> Bitboard {
     FORWARD_FILE[color.index()][square.index()]
 }
 
-/// The squares before a pawn of `color` on its own and the adjacent files: no enemy pawn there, and it has passed.
+/// The passed-pawn span: the squares in front of a pawn of `color` on its own and the adjacent files.
 #[inline]
-pub(super) fn passed_span(color: Color, square: Square) -> Bitboard {
+pub(crate) fn passed_span(color: Color, square: Square) -> Bitboard {
     PASSED_SPAN[color.index()][square.index()]
 }
 
 /// The files to the left and right of `file`.
 #[inline]
-pub(super) fn adjacent(file: File) -> Bitboard {
+pub(crate) fn adjacent(file: File) -> Bitboard {
     ADJACENT_FILES[file.index()]
 }
 
-/// The moves a king needs from one square to another on an empty board.
+/// The distance of two squares in king moves.
 #[inline]
-pub(super) fn distance(a: Square, b: Square) -> i32 {
+pub(crate) fn distance(a: Square, b: Square) -> i32 {
     i32::from(DISTANCE[a.index()][b.index()])
 }
 
-/// The set moved one rank forward.
+/// The set shifted one rank forward.
 #[inline(always)]
-pub(super) fn forward<Us: Side>(set: Bitboard) -> Bitboard {
+pub(crate) fn forward<Us: Side>(set: Bitboard) -> Bitboard {
     match Us::COLOR {
         Color::White => Bitboard(set.0 << RANK_STEP),
         Color::Black => Bitboard(set.0 >> RANK_STEP),
     }
 }
 
-/// The set and everything before it on its files.
+/// The set and all squares in front of it.
 #[inline(always)]
-pub(super) fn fill_forward<Us: Side>(set: Bitboard) -> Bitboard {
+pub(crate) fn fill_forward<Us: Side>(set: Bitboard) -> Bitboard {
     let mut bits = set.0;
     match Us::COLOR {
         Color::White => {
@@ -112,27 +114,27 @@ pub(super) fn fill_forward<Us: Side>(set: Bitboard) -> Bitboard {
     Bitboard(bits)
 }
 
-/// The rank of `square` as `color` counts it.
+/// The rank of `square` from the side of `color`.
 #[inline]
-pub(super) fn relative_rank(color: Color, square: Square) -> Rank {
+pub(crate) fn relative_rank(color: Color, square: Square) -> Rank {
     square.rank().relative_to(color)
 }
 
-/// How many files `file` is away from the nearest edge: 0 to 3.
+/// The distance of `file` to the nearest edge: 0 to 3.
 #[inline]
-pub(super) const fn edge_distance(file: File) -> usize {
+pub(crate) const fn edge_distance(file: File) -> usize {
     let file = file.index();
     if file < File::COUNT / 2 { file } else { File::COUNT - 1 - file }
 }
 
-/// The squares of one rank as `color` counts it.
+/// The squares of a rank from the side of `color`.
 #[inline(always)]
-pub(super) const fn rank_of(color: Color, rank: Rank) -> Bitboard {
+pub(crate) const fn rank_of(color: Color, rank: Rank) -> Bitboard {
     Bitboard::rank(rank.relative_to(color))
 }
 
-/// The squares of the colour of `square`.
+/// The squares of the same colour as `square`.
 #[inline]
-pub(super) fn same_color_squares(square: Square) -> Bitboard {
+pub(crate) fn same_color_squares(square: Square) -> Bitboard {
     if Bitboard::DARK_SQUARES.contains(square) { Bitboard::DARK_SQUARES } else { !Bitboard::DARK_SQUARES }
 }

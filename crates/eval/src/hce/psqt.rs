@@ -1,30 +1,32 @@
-//! What pieces are worth on their squares: the part that is kept up to date move by move.
+//! Piece-square tables (PSQT) with material and phase: the part of the evaluation that is updated incrementally.
+//!
+//! It knows pieces on squares one by one, not their relations.
 
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{Black, Rank, Side, White};
 use rukh_chess::{Color, Piece, Position, Square};
 
 use super::declare::WeightIndex;
-use super::geometry::edge_distance;
 use super::tapered::Tapered;
 use super::trace::{Ledger, Trace};
 use super::weights;
+use crate::geometry::edge_distance;
 
-/// How much of the middlegame each kind of piece stands for.
+/// The phase of each kind of piece, from pawn to king.
 const PHASES: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 
-/// The sum over all pieces of what they are worth where they stand, and how much of the middlegame is left.
+/// The sum of material and piece-square values, and the phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Base {
-    /// Material and squares, White's gain being positive.
+pub struct Psqt {
+    /// Material and piece-square values of White less those of Black.
     pub sum: Tapered,
-    /// How much of the middlegame the pieces stand for: 24 with all of them.
+    /// The phase: 24 with all pieces, 0 with kings and pawns alone.
     pub phase: i32,
 }
 
-static WORTH: [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] = worth();
+static VALUES: [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] = values();
 
-const fn worth() -> [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] {
+const fn values() -> [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] {
     let mut table = [[[Tapered::ZERO; Square::COUNT]; Piece::COUNT]; Color::COUNT];
     let mut piece = 0;
     while piece < Piece::COUNT {
@@ -42,7 +44,7 @@ const fn worth() -> [[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT] {
     table
 }
 
-/// The weight of a white piece of this kind on `square`.
+/// The piece-square weight of a white piece on `square`.
 const fn square_weight(piece: Piece, square: Square) -> WeightIndex {
     let i = square.rank().index() * (Rank::COUNT / 2) + edge_distance(square.file());
     match piece {
@@ -55,21 +57,21 @@ const fn square_weight(piece: Piece, square: Square) -> WeightIndex {
     }
 }
 
-impl Base {
-    /// The sum for a position, from nothing.
+impl Psqt {
+    /// The sums of a position, from scratch.
     pub fn of(position: &Position) -> Self {
-        let mut base = Self::default();
+        let mut psqt = Self::default();
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in position.colored_pieces(color, piece) {
-                    base.placed(color, piece, square);
+                    psqt.placed(color, piece, square);
                 }
             }
         }
-        base
+        psqt
     }
 
-    /// Tells a ledger that begins with nothing what the sum is made of.
+    /// Emits the weights that the sum is made of.
     pub fn emit(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
         emit_side::<White>(position, ledger);
         emit_side::<Black>(position, ledger);
@@ -89,22 +91,22 @@ fn emit_side<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>)
     }
 }
 
-impl ChangeObserver for Base {
+impl ChangeObserver for Psqt {
     #[inline]
     fn placed(&mut self, color: Color, piece: Piece, square: Square) {
-        self.sum += WORTH[color.index()][piece.index()][square.index()];
+        self.sum += VALUES[color.index()][piece.index()][square.index()];
         self.phase += PHASES[piece.index()];
     }
 
     #[inline]
     fn removed(&mut self, color: Color, piece: Piece, square: Square) {
-        self.sum -= WORTH[color.index()][piece.index()][square.index()];
+        self.sum -= VALUES[color.index()][piece.index()][square.index()];
         self.phase -= PHASES[piece.index()];
     }
 
     #[inline]
     fn moved(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
-        let worth = &WORTH[color.index()][piece.index()];
-        self.sum += worth[to.index()] - worth[from.index()];
+        let values = &VALUES[color.index()][piece.index()];
+        self.sum += values[to.index()] - values[from.index()];
     }
 }

@@ -1,23 +1,23 @@
-//! King and pawn against king, exactly: one bit for each position, found by retrograde analysis at first use.
+//! The KPK bitbase: king and pawn against king, solved by retrograde analysis at first use.
 //!
-//! It knows the moves of kings and pawns by itself and nothing of evaluation. Where the side with the pawn has its pieces
-//! fixed, the squares of the other king from which it wins are one set, and sets are solved a word at a time.
+//! For each square of the strong king and the pawn, the squares of the lone king that lose are one bitboard, so 64
+//! positions are solved at a time. It knows the moves of kings and pawns by itself and nothing of evaluation.
 
 use std::sync::LazyLock;
 
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Color, Square, attacks};
 
-/// Pawns stand on the files a to d, the other wing being the mirror image, and on the ranks two to seven.
+/// Pawns are on the files a to d, the other files being their mirror image, and on the ranks two to seven.
 const PAWN_FILES: usize = File::COUNT / 2;
 const PAWN_SQUARES: usize = PAWN_FILES * (Rank::COUNT - 2);
 
-/// For each side to move and each place of king and pawn the squares on which the lone king has lost.
+/// For each side to move, king and pawn: the squares on which the lone king loses.
 struct Bitbase(Box<[Bitboard]>);
 
 static BITBASE: LazyLock<Bitbase> = LazyLock::new(Bitbase::solve);
 
-/// King and pawn as White sees them.
+/// The white king and pawn.
 #[derive(Clone, Copy)]
 struct Pair {
     king: Square,
@@ -25,7 +25,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// The place in the table; the pawn stands on the files a to d.
+    /// The index in the bitbase; the pawn is on the files a to d.
     const fn index(self, to_move: Color) -> usize {
         let pawn = (self.pawn.rank().index() - 1) * PAWN_FILES + self.pawn.file().index();
         (to_move.index() * PAWN_SQUARES + pawn) * Square::COUNT + self.king.index()
@@ -35,14 +35,14 @@ impl Pair {
         attacks::pawn(Color::White, self.pawn)
     }
 
-    /// Where the lone king can stand with White or with Black to move.
+    /// The legal squares of the lone king.
     fn legal(self, to_move: Color) -> Bitboard {
         let pieces = Bitboard::of(self.king) | Bitboard::of(self.pawn);
         let check = if to_move == Color::White { self.pawn_attacks() } else { Bitboard::EMPTY };
         !(pieces | attacks::king(self.king) | check)
     }
 
-    /// Where the lone king loses with White to move: some move leads to where it has lost with Black to move.
+    /// The squares on which the lone king loses with White to move: some white move leads to a loss with Black to move.
     fn won_moving(self, table: &Bitbase) -> Bitboard {
         let lost = |pair: Self| table.0[pair.index(Color::Black)];
         let steps = attacks::king(self.king) & !Bitboard::of(self.pawn);
@@ -51,7 +51,7 @@ impl Pair {
         let by_pawn = if stop == self.king {
             Bitboard::EMPTY
         } else if stop.rank() == Rank::Eighth {
-            // A queen or rook that the lone king cannot take wins.
+            // A promotion wins unless the lone king captures the new piece.
             let takes = attacks::king(stop);
             let guarded = attacks::king(self.king).contains(stop);
             !(if guarded { Bitboard::EMPTY } else { takes } | Bitboard::of(stop))
@@ -65,8 +65,8 @@ impl Pair {
         (by_king | by_pawn) & self.legal(Color::White)
     }
 
-    /// Where the lone king loses when it must move: it cannot take the pawn, has not stalemate, and nowhere to go but to
-    /// where it has lost.
+    /// The squares on which the lone king loses with Black to move: it is not stalemate, the pawn cannot be captured, and
+    /// every move leads to a loss.
     fn won_waiting(self, table: &Bitbase) -> Bitboard {
         let guarded = attacks::king(self.king);
         let free = !(guarded | self.pawn_attacks() | Bitboard::of(self.pawn));
@@ -77,7 +77,7 @@ impl Pair {
     }
 }
 
-/// Every square a king's step away from one of the set.
+/// The squares a king move away from one of the set.
 fn neighbours(squares: Bitboard) -> Bitboard {
     let beside = squares.shifted(1) | squares.shifted(-1);
     let row = squares | beside;
@@ -85,7 +85,7 @@ fn neighbours(squares: Bitboard) -> Bitboard {
 }
 
 impl Bitbase {
-    /// Goes over all places of king and pawn until nothing more is won.
+    /// Iterates over all squares of king and pawn until nothing changes.
     fn solve() -> Self {
         let mut table = Self(vec![Bitboard::EMPTY; Color::COUNT * PAWN_SQUARES * Square::COUNT].into());
         let ranks = Rank::ALL[1..Rank::COUNT - 1].iter().rev();
@@ -112,7 +112,7 @@ impl Bitbase {
     }
 }
 
-/// Solves the ending now if that has not been done, so that no search waits for it.
+/// Solves the bitbase now if it is not solved yet, so that no search waits for it.
 pub fn prepare() {
     LazyLock::force(&BITBASE);
 }
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_are_the_steps_of_kings() {
+    fn neighbours_are_king_moves() {
         for squares in [0, 1, 1 << 63, 0x8100_0000_0000_0081, 0x0012_3400_8001_0ff0, u64::MAX] {
             let squares = Bitboard(squares);
             let steps = squares.into_iter().fold(Bitboard::EMPTY, |all, square| all | attacks::king(square));

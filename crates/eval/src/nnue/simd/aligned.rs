@@ -1,0 +1,6 @@
+//! Aligned storage for accumulator rows.
+
+/// The 16-bit numbers of a row, beginning on a cache line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct AlignedRow<const WIDTH: usize>(pub [i16; WIDTH]);

@@ -1,0 +1,244 @@
+//! Instruction families: which of them this CPU has, and the dispatch of every kernel to one of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::super::activation::Activation;
+use super::aligned::AlignedRow;
+#[cfg(target_arch = "x86_64")]
+use super::avx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512;
+#[cfg(target_arch = "aarch64")]
+use super::neon;
+use super::scalar;
+
+/// A family of SIMD instructions that this CPU has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instructions(Family);
+
+// Private, so that a family that the CPU lacks cannot be constructed: the calls below rely on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Family {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
+
+/// Calls a kernel of the family.
+macro_rules! dispatch {
+    ($family:expr, $kernel:ident($($argument:expr),*)) => {
+        match $family {
+            Family::Scalar => scalar::$kernel($($argument),*),
+            // SAFETY: a family is constructed only where the CPU has it.
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx2 => unsafe { avx2::$kernel($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx512 => unsafe { avx512::$kernel($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Family::Neon => unsafe { neon::$kernel($($argument),*) },
+        }
+    };
+}
+
+impl Instructions {
+    /// Plain loops, which every CPU can run.
+    pub const SCALAR: Self = Self(Family::Scalar);
+
+    /// All families that this CPU has, the best last.
+    pub fn here() -> Vec<Self> {
+        let mut families = vec![Self::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                families.push(Self(Family::Avx2));
+            }
+            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vnni") {
+                families.push(Self(Family::Avx512));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        families.push(Self(Family::Neon));
+        families
+    }
+
+    /// The best family that this CPU has.
+    pub fn best() -> Self {
+        Self::here().pop().unwrap_or(Self::SCALAR)
+    }
+
+    /// The SCReLU dot product: the sum of the weights times the squares of the numbers, clipped to 0 and `one`.
+    ///
+    /// The result is exact if `one` is at most 255 and no weight is beyond
+    /// [`SCRELU_WEIGHT_MAX`](super::SCRELU_WEIGHT_MAX).
+    #[inline(always)]
+    pub fn screlu_dot<const N: usize>(
+        self,
+        numbers: &AlignedRow<N>,
+        weights: &AlignedRow<N>,
+        one: i16,
+    ) -> i64 {
+        dispatch!(self.0, screlu_dot(numbers, weights, one))
+    }
+
+    /// Sets `to` to `from` with some rows added and some subtracted.
+    #[inline(always)]
+    pub fn update<const N: usize>(
+        self,
+        to: &mut AlignedRow<N>,
+        from: &AlignedRow<N>,
+        added: &[&AlignedRow<N>],
+        removed: &[&AlignedRow<N>],
+    ) {
+        dispatch!(self.0, update(to, from, added, removed));
+    }
+
+    /// Writes the activations of `numbers` to the front of `to`; 1 is `one` in both.
+    #[inline]
+    pub fn activate(self, activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
+        dispatch!(self.0, activate(activation, numbers, one, to));
+    }
+
+    /// A dense layer: `to` becomes the bias plus the products of the inputs, which come in two parts, with the row of
+    /// weights of each output.
+    #[inline]
+    pub fn dense(self, inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
+        dispatch!(self.0, dense(inputs, weights, bias, to));
+    }
+}
+
+impl fmt::Display for Instructions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Family::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Family::Neon => "neon",
+        })
+    }
+}
+
+/// The name of a family that this CPU has.
+impl FromStr for Instructions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let here = Self::here();
+        here.iter().copied().find(|family| family.to_string() == text).ok_or_else(|| {
+            let names: Vec<_> = here.iter().map(Self::to_string).collect();
+            format!("this CPU has no instructions {text:?}; it has {}", names.join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scalar::{SCRELU_ONE_MAX, SCRELU_WEIGHT_MAX};
+    use super::*;
+    use rukh_chess::random::SplitMix64;
+
+    fn random_row<const N: usize>(random: &mut SplitMix64, low: i64, high: i64) -> AlignedRow<N> {
+        AlignedRow([0; N].map(|_: i16| (low + random.below((high - low + 1) as u64) as i64) as i16))
+    }
+
+    /// Accumulators with weights.
+    fn rows<const N: usize>() -> Vec<(AlignedRow<N>, AlignedRow<N>)> {
+        let mut random = SplitMix64::new(11);
+        let most = i64::from(SCRELU_WEIGHT_MAX);
+        let mut rows: Vec<_> = (0..200)
+            .map(|_| (random_row(&mut random, -400, 600), random_row(&mut random, -most, most)))
+            .collect();
+        // The greatest and least sums that can come out, and accumulators that have overflowed.
+        for (number, weight) in [
+            (SCRELU_ONE_MAX, SCRELU_WEIGHT_MAX),
+            (i16::MAX, -SCRELU_WEIGHT_MAX),
+            (i16::MIN, SCRELU_WEIGHT_MAX),
+        ] {
+            rows.push((AlignedRow([number; N]), AlignedRow([weight; N])));
+        }
+        rows
+    }
+
+    /// The sum of `term` over pairs, in 64 bits.
+    fn plain_dot(numbers: &[i16], weights: &[i16], term: impl Fn(i64) -> i64) -> i64 {
+        numbers.iter().zip(weights).map(|(&number, &weight)| term(number.into()) * i64::from(weight)).sum()
+    }
+
+    fn families_agree<const N: usize>() {
+        let rows = rows::<N>();
+        for (numbers, weights) in &rows {
+            let one = SCRELU_ONE_MAX;
+            let expected = plain_dot(&numbers.0, &weights.0, |number| number.clamp(0, one.into()).pow(2));
+            for family in Instructions::here() {
+                assert_eq!(family.screlu_dot(numbers, weights, one), expected, "{family}, width {N}");
+            }
+        }
+        let mut random = SplitMix64::new(5);
+        for _ in 0..200 {
+            let mut some = || (0..random.below(5)).map(|_| &rows[random.below(200) as usize].0).collect();
+            let (added, removed): (Vec<&AlignedRow<N>>, Vec<&AlignedRow<N>>) = (some(), some());
+            let from = &rows[random.below(200) as usize].0;
+            let mut expected = from.0.map(i64::from);
+            for (at, sum) in expected.iter_mut().enumerate() {
+                *sum += added.iter().map(|row| i64::from(row.0[at])).sum::<i64>();
+                *sum -= removed.iter().map(|row| i64::from(row.0[at])).sum::<i64>();
+            }
+            for family in Instructions::here() {
+                let mut to = AlignedRow([0; N]);
+                family.update(&mut to, from, &added, &removed);
+                assert_eq!(to.0.map(i64::from), expected, "{family}, width {N}");
+            }
+        }
+    }
+
+    /// Widths below a tile, of a tile that is not wide, as they are now, and beyond what one 32-bit sum holds.
+    #[test]
+    fn families_agree_on_rows() {
+        families_agree::<32>();
+        families_agree::<96>();
+        families_agree::<1024>();
+        families_agree::<5120>();
+    }
+
+    #[test]
+    fn families_agree_on_activations_and_dense_layers() {
+        let mut random = SplitMix64::new(3);
+        let numbers = random_row::<160>(&mut random, -100, 400).0;
+        let weights = random_row::<640>(&mut random, -127, 127).0;
+        let bias = [5, -70_000, 900, 0];
+        let expected = [0, 1, 2, 3].map(|output| {
+            let row = &weights[160 * output..][..160];
+            bias[output] + plain_dot(&numbers, row, |number| number) as i32
+        });
+        for family in Instructions::here() {
+            let mut to = [0; 4];
+            let (own, theirs) = numbers.split_at(96);
+            family.dense([own, theirs], &weights, &bias, &mut to);
+            assert_eq!(to, expected, "{family}");
+            for activation in [Activation::Crelu, Activation::Screlu, Activation::Pairwise] {
+                let [mut to, mut expected] = [[0; 160]; 2];
+                family.activate(activation, &numbers, 255, &mut to);
+                activation.apply(&numbers, 255, &mut expected);
+                assert_eq!(to, expected, "{family}, {activation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn instructions_have_names() {
+        for family in Instructions::here() {
+            assert_eq!(family.to_string().parse(), Ok(family));
+        }
+        let refused = "mmx".parse::<Instructions>().expect_err("there is no code for it");
+        assert!(refused.contains("it has scalar"), "{refused}");
+    }
+}
