@@ -2,10 +2,10 @@
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::{PgnError, PgnGame};
-use rukh_explain::accuracy::{Expectation, Fault};
-use rukh_explain::line::in_san;
+use rukh_explain::accuracy::{ExpectedScore, MoveJudgement};
 use rukh_explain::review::{Review, ReviewedMove};
-use rukh_explain::words;
+use rukh_explain::text;
+use rukh_explain::variation::to_san;
 use serde_json::{Value, json};
 
 /// A game that was reviewed.
@@ -27,25 +27,25 @@ pub(super) fn fault_as_json(error: &PgnError) -> Value {
 
 fn side_as_json(game: &PgnGame, review: &Review, side: Color) -> Value {
     json!({
-        "name": words::player(game, side),
+        "name": text::player_name(game, side),
         "accuracy": review.accuracy(side),
-        "inaccuracies": review.count(side, Fault::Inaccuracy),
-        "mistakes": review.count(side, Fault::Mistake),
-        "blunders": review.count(side, Fault::Blunder),
+        "inaccuracies": review.count(side, MoveJudgement::Inaccuracy),
+        "mistakes": review.count(side, MoveJudgement::Mistake),
+        "blunders": review.count(side, MoveJudgement::Blunder),
     })
 }
 
 fn move_as_json(played: &ReviewedMove<'_>) -> Value {
-    let [before, after] = played.expectations().map(Expectation::value);
+    let [before, after] = played.expected_scores().map(ExpectedScore::value);
     json!({
         "move": played.position.san(played.mv),
         "number": played.position.fullmove_number(),
         "side": played.mover().to_string().to_lowercase(),
-        "eval": played.verdict().to_string(),
+        "eval": played.white_score().to_string(),
         "expected_before": before,
         "expected_after": after,
         "loss": played.loss(),
-        "fault": played.fault().map(|fault| fault.to_string()),
-        "best_line": in_san(played.position, played.best_line()),
+        "judgement": played.judgement().map(|judgement| judgement.to_string()),
+        "best_line": to_san(played.position, played.best_line()),
     })
 }
