@@ -12,15 +12,19 @@ use crate::technique::TechniqueOverrides;
 
 /// The time one side has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clock {
     /// What is left until the time control, or the end of the game.
+    #[cfg_attr(feature = "serde", serde(rename = "remaining_ms", with = "crate::serialize::milliseconds"))]
     pub remaining: Duration,
     /// What is added after each move.
+    #[cfg_attr(feature = "serde", serde(rename = "increment_ms", with = "crate::serialize::milliseconds"))]
     pub increment: Duration,
 }
 
 /// When a search must end. Without any limit it goes on until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Limits {
     /// Iterations.
     pub depth: Option<u32>,
@@ -31,8 +35,13 @@ pub struct Limits {
     /// A mate in this many moves is enough, by the side to move or, if negative, of it.
     pub mate: Option<i32>,
     /// Time for this move.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "movetime_ms", serialize_with = "crate::serialize::optional_milliseconds")
+    )]
     pub movetime: Option<Duration>,
     /// The clocks of both sides; the side to move goes by its own, and without one has no limit from it.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::clocks"))]
     pub clocks: ByColor<Option<Clock>>,
     /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -41,6 +50,7 @@ pub struct Limits {
     /// The move before has only been guessed: the clocks do not count until [`crate::Engine::ponder_hit`].
     pub is_ponder: bool,
     /// Only these moves are looked at; all, if there are none here.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::uci_list"))]
     pub search_moves: Vec<Move>,
 }
 
@@ -74,6 +84,8 @@ impl Request {
 
 /// How a reported score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Bound {
     /// It is the score.
     Exact,
@@ -85,6 +97,7 @@ pub enum Bound {
 
 /// What is known of one of the best lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineInfo {
     /// The iteration.
     pub depth: u32,
@@ -93,17 +106,20 @@ pub struct LineInfo {
     /// The rank of this line, from 1.
     pub multipv: usize,
     /// The score for the side to move at the root.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::score"))]
     pub score: Score,
     /// How the score is meant.
     pub bound: Bound,
     /// Chances to win, draw and lose in thousandths.
     pub wdl: [u32; 3],
     /// The moves.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::uci_list"))]
     pub pv: Vec<Move>,
 }
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Positions visited by all threads.
     pub nodes: u64,
@@ -112,6 +128,7 @@ pub struct Progress {
     /// Thousandths of the table in use.
     pub hashfull: u32,
     /// Since the search began.
+    #[cfg_attr(feature = "serde", serde(rename = "time_ms", with = "crate::serialize::milliseconds"))]
     pub time: Duration,
 }
 
@@ -152,25 +169,35 @@ impl<F: Fn(Event) + Send + Sync> Listener for F {
 
 /// What can be set for all searches of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Settings {
     /// Threads to search with.
     pub threads: usize,
     /// How many best lines are reported.
     pub multipv: usize,
     /// Time that passes between our answer and the opponent's clock starting.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "move_overhead_ms", with = "crate::serialize::milliseconds")
+    )]
     pub move_overhead: Duration,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
     /// Techniques that are the other way round than in play.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialize::techniques"))]
     pub switched: TechniqueOverrides,
     /// How tables of endings are used, where there are any.
     pub tablebase: TablebaseUse,
     /// How strong to play; none to hold nothing back. An endless search always holds nothing back.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialize::strength"))]
     pub strength: Option<Strength>,
 }
 
 /// How tables of endings are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct TablebaseUse {
     /// With the most pieces that are looked up at all, positions are looked up from this depth on.
     pub depth: u32,

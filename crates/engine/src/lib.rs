@@ -12,6 +12,8 @@ pub mod histories;
 mod memory;
 pub mod params;
 mod pool;
+#[cfg(feature = "serde")]
+pub mod serialize;
 pub mod strength;
 mod sync;
 pub mod tablebase;

@@ -46,6 +46,11 @@ impl Strength {
         self.elo
     }
 
+    /// The seed of its errors.
+    pub fn seed(self) -> u64 {
+        self.seed
+    }
+
     /// Whether nothing is held back.
     pub fn is_full(self) -> bool {
         self.elo >= Self::MAX_ELO

@@ -7,6 +7,7 @@ use std::fmt;
 
 /// The expected score of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ExpectedScore(f64);
 
 impl ExpectedScore {
@@ -42,6 +43,8 @@ impl ExpectedScore {
 
 /// The judgement of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MoveJudgement {
     /// A better move existed.
     Inaccuracy,

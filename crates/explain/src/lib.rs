@@ -9,6 +9,8 @@ pub mod accuracy;
 pub mod annotate;
 pub mod page;
 pub mod review;
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod text;
 pub mod variation;
 pub mod white_score;

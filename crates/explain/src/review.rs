@@ -11,12 +11,15 @@ use crate::white_score::WhiteScore;
 
 /// The analysis of a position, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PositionAnalysis {
     /// The score.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "rukh_engine::serialize::score"))]
     pub score: Score,
     /// Wins, draws and losses in thousandths (WDL).
     pub wdl: [u32; 3],
     /// The principal variation; empty where the game is over.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "rukh_engine::serialize::uci_list"))]
     pub pv: Vec<Move>,
 }
 
