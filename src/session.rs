@@ -11,7 +11,7 @@ use rukh_chess::Position;
 use rukh_engine::bench;
 use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
-use rukh_protocol::about::greeting;
+use rukh_protocol::identity::greeting;
 use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
@@ -32,7 +32,7 @@ pub(crate) fn run(lines: &[String]) -> Finish {
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;
     }
-    if session.run_arguments(lines.iter().map(String::as_str)) == Flow::GoOn {
+    if session.run_arguments(lines.iter().map(String::as_str)) == Flow::Continue {
         session.run(BufReader::new(stdin()));
     }
     Ok(ExitCode::SUCCESS)

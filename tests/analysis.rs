@@ -169,7 +169,10 @@ fn a_review_is_printed_for_people_and_for_programs() {
     let fool = &games[1];
     assert_eq!(fool["white"]["blunders"], 1);
     assert!(fool["black"]["accuracy"].as_f64().expect("a number") > 90.0, "{fool}");
-    assert_eq!((&fool["moves"][2]["move"], &fool["moves"][2]["fault"]), (&"g4".into(), &"blunder".into()));
+    assert_eq!(
+        (&fool["moves"][2]["move"], &fool["moves"][2]["judgement"]),
+        (&"g4".into(), &"blunder".into())
+    );
     assert_eq!(fool["moves"][3]["loss"], 0.0, "mate is the best there is");
     assert_eq!(games[3]["white"]["accuracy"], Value::Null, "nobody moved");
 }

@@ -12,8 +12,8 @@ use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_chess::notation::CastlingNotation;
 use rukh_eval::Score;
-use rukh_explain::line;
-use rukh_explain::review::{Judgement, Review};
+use rukh_explain::review::{PositionAnalysis, Review};
+use rukh_explain::variation;
 use serde_json::{Value, json};
 
 /// The file, and what it held when it was opened.
@@ -62,7 +62,7 @@ impl Finished {
     /// The review of a game that is finished already.
     pub(super) fn review(&self, game: &Game) -> Option<Review> {
         let mut judgements = self.games.get(&name(game))?.iter();
-        let review = Review::of(game, |game| {
+        let review = Review::new(game, |game| {
             judgements.next().and_then(|judgement| read(judgement, game.position())).ok_or(())
         });
         review.ok()
@@ -93,22 +93,22 @@ fn name(game: &Game) -> String {
 }
 
 fn in_uci(start: &Position, moves: &[rukh_chess::Move]) -> String {
-    let words =
-        line::positions(start, moves).map(|(position, mv)| position.uci(mv, CastlingNotation::RookSquare));
+    let words = variation::positions(start, moves)
+        .map(|(position, mv)| position.uci(mv, CastlingNotation::RookSquare));
     words.collect::<Vec<_>>().join(" ")
 }
 
 /// A judgement as it is kept.
-pub(super) fn write(judgement: &Judgement, position: &Position) -> Value {
+pub(super) fn write(judgement: &PositionAnalysis, position: &Position) -> Value {
     json!({
         "score": judgement.score.value(),
         "wdl": judgement.wdl,
-        "line": in_uci(position, &judgement.line),
+        "line": in_uci(position, &judgement.pv),
     })
 }
 
 /// A judgement that was kept; none if it is none of this position.
-fn read(value: &Value, position: &Position) -> Option<Judgement> {
+fn read(value: &Value, position: &Position) -> Option<PositionAnalysis> {
     let score = Score::from_value(i32::try_from(value["score"].as_i64()?).ok()?);
     let chances = value["wdl"].as_array()?.iter().map(|chance| u32::try_from(chance.as_u64()?).ok());
     let wdl: [u32; 3] = chances.collect::<Option<Vec<_>>>()?.try_into().ok()?;
@@ -116,11 +116,11 @@ fn read(value: &Value, position: &Position) -> Option<Judgement> {
         return None;
     }
     let mut here = position.clone();
-    let mut line = Vec::new();
+    let mut pv = Vec::new();
     for word in value["line"].as_str()?.split_whitespace() {
         let mv = here.parse_uci(word).ok()?;
         here.make(mv, &mut ());
-        line.push(mv);
+        pv.push(mv);
     }
-    Some(Judgement { score, wdl, line })
+    Some(PositionAnalysis { score, wdl, pv })
 }

@@ -9,7 +9,7 @@ use rukh_chess::notation::pgn::{Games, PgnGame, decode};
 use rukh_explain::annotate::annotate;
 use rukh_explain::page::page;
 use rukh_explain::review::Review;
-use rukh_explain::words;
+use rukh_explain::text;
 
 use super::finished::Finished;
 use super::report::{fault_as_json, game_as_json};
@@ -137,9 +137,9 @@ fn tell(
         return print_line(&game_as_json(number, game, review).to_string());
     }
     if is_filed {
-        return print_line(&words::summary(number, game, review));
+        return print_line(&text::summary(number, game, review));
     }
-    print_line(&words::text(number, game, review))
+    print_line(&text::report(number, game, review))
 }
 
 /// Where reviews are written once all games are finished.

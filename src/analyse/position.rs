@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::Position;
 use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request};
-use rukh_explain::line::in_san;
+use rukh_explain::variation::to_san;
 use serde_json::json;
 
 use crate::finish::Finish;
@@ -80,7 +80,7 @@ fn as_text(position: &Position, line: &LineInfo, progress: &Progress) -> String 
         format!("{win} {draw} {loss}"),
         progress.nodes,
         progress.time.as_secs_f64(),
-        in_san(position, &line.pv),
+        to_san(position, &line.pv),
     )
 }
 
@@ -94,6 +94,6 @@ fn as_json(position: &Position, line: &LineInfo, progress: &Progress) -> serde_j
         "wdl": line.wdl,
         "nodes": progress.nodes,
         "seconds": progress.time.as_secs_f64(),
-        "line": in_san(position, &line.pv),
+        "line": to_san(position, &line.pv),
     })
 }

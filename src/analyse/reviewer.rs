@@ -9,8 +9,8 @@ use rukh_chess::game::Game;
 use rukh_chess::notation::pgn::PgnGame;
 use rukh_engine::Engine;
 use rukh_engine::api::{Event, Limits, Request};
-use rukh_explain::line::number;
-use rukh_explain::review::{Judgement, Review};
+use rukh_explain::review::{PositionAnalysis, Review};
+use rukh_explain::variation::move_number;
 
 use super::finished::{self, Finished};
 use crate::interrupt;
@@ -54,7 +54,7 @@ impl Reviewer {
         // A review follows from the game alone, so that it is the same after an interrupt.
         self.engine.clear();
         let mut judgements = Vec::new();
-        let review = Review::of(&game, |game| {
+        let review = Review::new(&game, |game| {
             self.progress.judge(game);
             let judgement = self.judge(game)?;
             judgements.push(finished::write(&judgement, game.position()));
@@ -78,7 +78,7 @@ impl Reviewer {
     }
 
     /// What the engine says of the present position.
-    fn judge(&mut self, game: &Game) -> Result<Judgement, Interrupted> {
+    fn judge(&mut self, game: &Game) -> Result<PositionAnalysis, Interrupted> {
         let request = Request { game: game.clone(), limits: self.limits.clone() };
         let events = start(&mut self.engine, request);
         let mut last = None;
@@ -94,7 +94,7 @@ impl Reviewer {
             }
         }
         let line = last.expect("where there is a legal move, a search tells a line");
-        Ok(Judgement { score: line.score, wdl: line.wdl, line: line.pv })
+        Ok(PositionAnalysis { score: line.score, wdl: line.wdl, pv: line.pv })
     }
 }
 
@@ -129,7 +129,7 @@ impl Progress {
     /// The next position is looked at.
     fn judge(&mut self, game: &Game) {
         let Self { game: at, games, .. } = *self;
-        self.bar.set(self.done, || format!("game {at} of {games}, move {}", number(game.position())));
+        self.bar.set(self.done, || format!("game {at} of {games}, move {}", move_number(game.position())));
         self.done += 1;
     }
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use rukh_chess::Square;
-use rukh_explain::accuracy::Expectation;
-use rukh_explain::line::in_san;
+use rukh_explain::accuracy::ExpectedScore;
+use rukh_explain::variation::to_san;
 use rukh_lab::calendar::date;
 
 use super::archive;
@@ -74,7 +74,7 @@ impl Host {
         };
         let position = self.table.position();
         let shown = opinion.line.len().min(MOVES_OF_LINE);
-        let line = in_san(position, &opinion.line[..shown]);
+        let line = to_san(position, &opinion.line[..shown]);
         print_line(&format!("{} is a good move: {line}", position.san(opinion.line[0])))
     }
 
@@ -149,11 +149,11 @@ impl Host {
             return Ok(false);
         }
         let opinion = self.advisor.judge(self.table.game(), THOUGHT);
-        let ours = opinion.map_or(Expectation::DRAW, |opinion| {
-            let of_mover = Expectation::of_wdl(opinion.wdl);
-            if self.table.side_to_move() == person { of_mover.of_other_side() } else { of_mover }
+        let ours = opinion.map_or(ExpectedScore::DRAW, |opinion| {
+            let of_mover = ExpectedScore::from_wdl(opinion.wdl);
+            if self.table.side_to_move() == person { of_mover.of_opponent() } else { of_mover }
         });
-        let is_accepted = ours <= Expectation::DRAW;
+        let is_accepted = ours <= ExpectedScore::DRAW;
         match is_accepted {
             true => self.table.agree_to_draw(),
             false => print_line("Rukh plays on: it thinks it stands better.")?,

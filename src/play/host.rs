@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use rukh_chess::{Color, Move};
-use rukh_explain::line::in_san;
+use rukh_explain::variation::to_san;
 use rukh_knowledge::openings::Openings;
 
 use super::advisor::Advisor;
@@ -122,7 +122,7 @@ impl Host {
             return Ok(Flow::Leave);
         }
         let mv = mv.ok_or_else(|| "the engine found no move in a position that has some".to_owned())?;
-        let name = in_san(self.table.position(), &[mv]);
+        let name = to_san(self.table.position(), &[mv]);
         let side = self.table.side_to_move();
         self.make(mv, began)?;
         let was_late = self.table.side_to_move() == side;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use rukh_chess::game::{Ending, Game};
 use rukh_chess::{Color, Move};
-use rukh_explain::accuracy::{Expectation, Fault, of_side};
-use rukh_explain::line::in_san;
+use rukh_explain::accuracy::{ExpectedScore, MoveJudgement, of_side};
+use rukh_explain::variation::to_san;
 
 use super::advisor::Advisor;
 
@@ -21,7 +21,7 @@ pub(super) struct Judgement {
 /// What is thought of a position.
 struct Reading {
     /// What the side to move can expect.
-    expectation: Expectation,
+    expectation: ExpectedScore,
     line: Vec<Move>,
 }
 
@@ -53,20 +53,20 @@ pub(super) fn judge(
 
 fn read(game: &Game, advisor: &mut Advisor, time: Duration) -> Reading {
     let known = game.ending().map(|ending| match ending {
-        Ending::Checkmate { .. } => Expectation::LOSS,
-        _ => Expectation::DRAW,
+        Ending::Checkmate { .. } => ExpectedScore::LOSS,
+        _ => ExpectedScore::DRAW,
     });
     let opinion = if known.is_none() { advisor.judge(game, time) } else { None };
-    let expectation = opinion.as_ref().map(|opinion| Expectation::of_wdl(opinion.wdl));
+    let expectation = opinion.as_ref().map(|opinion| ExpectedScore::from_wdl(opinion.wdl));
     Reading {
-        expectation: known.or(expectation).unwrap_or(Expectation::DRAW),
+        expectation: known.or(expectation).unwrap_or(ExpectedScore::DRAW),
         line: opinion.map(|opinion| opinion.line).unwrap_or_default(),
     }
 }
 
 /// What every move cost: the expectation before it against that after it.
 fn compare(moves: &[Move], readings: Vec<Reading>) -> Vec<Judgement> {
-    let after: Vec<_> = readings.iter().skip(1).map(|reading| reading.expectation.of_other_side()).collect();
+    let after: Vec<_> = readings.iter().skip(1).map(|reading| reading.expectation.of_opponent()).collect();
     let pairs = moves.iter().zip(readings).zip(after);
     pairs
         .map(|((mv, before), after)| {
@@ -97,17 +97,19 @@ pub(super) fn lines(game: &Game, names: &[String; Color::COUNT], judgements: &[J
     let mut faults: Vec<_> = judgements
         .iter()
         .enumerate()
-        .filter_map(|(ply, judgement)| Fault::of_loss(judgement.loss).map(|fault| (ply, judgement, fault)))
+        .filter_map(|(ply, judgement)| {
+            MoveJudgement::from_loss(judgement.loss).map(|fault| (ply, judgement, fault))
+        })
         .collect();
     faults.sort_by(|(_, first, _), (_, second, _)| second.loss.total_cmp(&first.loss));
     faults.truncate(MOST_MOMENTS);
     faults.sort_by_key(|(ply, ..)| *ply);
     for (ply, judgement, fault) in faults {
         let position = &game.positions()[ply];
-        let made = in_san(position, &game.moves()[ply..=ply]);
+        let made = to_san(position, &game.moves()[ply..=ply]);
         let shown = judgement.better.len().min(MOVES_OF_LINE);
-        let better = in_san(position, &judgement.better[..shown]);
-        lines.push(format!("  {made}{} ({fault}): better is {better}", fault.sign()));
+        let better = to_san(position, &judgement.better[..shown]);
+        lines.push(format!("  {made}{} ({fault}): better is {better}", fault.symbol()));
     }
     lines
 }
@@ -152,7 +154,7 @@ mod tests {
         let game = game("f3 e5 g4 Qh4#");
         let judgements = judge(&game, &mut Advisor::default(), |_, _| true).expect("nobody stopped it");
         assert_eq!(judgements.len(), 4);
-        assert_eq!(Fault::of_loss(judgements[2].loss), Some(Fault::Blunder));
+        assert_eq!(MoveJudgement::from_loss(judgements[2].loss), Some(MoveJudgement::Blunder));
         assert_eq!(judgements[3].loss, 0.0, "there is nothing better than mate");
         assert_eq!(judge(&game, &mut Advisor::default(), |done, _| done < 2), None);
     }

@@ -3,7 +3,7 @@
 use rukh_chess::Color;
 use rukh_eval::Score;
 use rukh_eval::score::Verdict;
-use rukh_explain::accuracy::Expectation;
+use rukh_explain::accuracy::ExpectedScore;
 
 use super::advisor::Opinion;
 
@@ -15,21 +15,21 @@ pub(super) fn describe(opinion: &Opinion, side_to_move: Color, viewer: Color) ->
         false => (-opinion.score, [loss, draw, win]),
     };
     let [win, draw, loss] = wdl.map(|chance| format!("{:.0}%", f64::from(chance) / 10.0));
-    let words = standing(score, Expectation::of_wdl(wdl), viewer);
+    let words = standing(score, ExpectedScore::from_wdl(wdl), viewer);
     format!("{words} ({score} for {viewer}: {win} to win, {draw} to draw, {loss} to lose)")
 }
 
-fn standing(score: Score, expectation: Expectation, viewer: Color) -> String {
+fn standing(score: Score, expectation: ExpectedScore, viewer: Color) -> String {
     if let Verdict::Mate(moves) = score.verdict() {
         let winner = if moves > 0 { viewer } else { !viewer };
         return format!("{winner} gives mate in {}", moves.abs());
     }
     const WORDS: [(f64, &str); 4] =
         [(0.95, "is winning"), (0.75, "is much better"), (0.60, "is better"), (0.54, "is a little better")];
-    let is_ours = expectation >= Expectation::DRAW;
+    let is_ours = expectation >= ExpectedScore::DRAW;
     let (leader, value) = match is_ours {
         true => (viewer, expectation.value()),
-        false => (!viewer, expectation.of_other_side().value()),
+        false => (!viewer, expectation.of_opponent().value()),
     };
     let words = WORDS.iter().find(|(least, _)| value >= *least);
     words.map_or_else(|| "the game is level".to_owned(), |(_, words)| format!("{leader} {words}"))

@@ -12,15 +12,19 @@ use crate::technique::TechniqueOverrides;
 
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clock {
     /// Time left until the next time control or the end of the game.
+    #[cfg_attr(feature = "serde", serde(rename = "remaining_ms", with = "crate::serialize::milliseconds"))]
     pub remaining: Duration,
     /// Increment per move.
+    #[cfg_attr(feature = "serde", serde(rename = "increment_ms", with = "crate::serialize::milliseconds"))]
     pub increment: Duration,
 }
 
 /// The limits of a search. Without any limit it runs until it is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Limits {
     /// The last iteration.
     pub depth: Option<u32>,
@@ -31,8 +35,13 @@ pub struct Limits {
     /// Stop when a mate in this many moves is found: for the side to move or, if negative, against it.
     pub mate: Option<i32>,
     /// Fixed time for this move.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "movetime_ms", serialize_with = "crate::serialize::optional_milliseconds")
+    )]
     pub movetime: Option<Duration>,
     /// The clocks of both sides. Only the clock of the side to move limits the search.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::clocks"))]
     pub clocks: ByColor<Option<Clock>>,
     /// Moves until the next time control; `None` for the rest of the game.
     pub moves_to_go: Option<u32>,
@@ -41,6 +50,7 @@ pub struct Limits {
     /// Pondering on the expected move: the clocks do not count until [`crate::Engine::ponder_hit`].
     pub is_ponder: bool,
     /// Only these root moves are searched; empty for all.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::uci_list"))]
     pub search_moves: Vec<Move>,
 }
 
@@ -74,6 +84,8 @@ impl Request {
 
 /// The kind of a score: exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Bound {
     /// The score is exact.
     Exact,
@@ -85,6 +97,7 @@ pub enum Bound {
 
 /// One reported line (`info` in UCI).
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineInfo {
     /// The iteration.
     pub depth: u32,
@@ -93,17 +106,20 @@ pub struct LineInfo {
     /// The rank of this line, from 1.
     pub multipv: usize,
     /// The score for the side to move at the root.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::score"))]
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// WDL: win, draw and loss probability in permille.
     pub wdl: [u32; 3],
     /// The principal variation.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::uci_list"))]
     pub pv: Vec<Move>,
 }
 
 /// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Progress {
     /// Nodes of all threads.
     pub nodes: u64,
@@ -112,6 +128,7 @@ pub struct Progress {
     /// Permille of the transposition table in use.
     pub hashfull: u32,
     /// Time since the search started.
+    #[cfg_attr(feature = "serde", serde(rename = "time_ms", with = "crate::serialize::milliseconds"))]
     pub time: Duration,
 }
 
@@ -152,25 +169,35 @@ impl<F: Fn(Event) + Send + Sync> Listener for F {
 
 /// Settings for all searches of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Settings {
     /// Number of search threads.
     pub threads: usize,
     /// Number of lines to report (MultiPV).
     pub multipv: usize,
     /// Time lost per move outside the engine: GUI, network.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "move_overhead_ms", with = "crate::serialize::milliseconds")
+    )]
     pub move_overhead: Duration,
     /// Centipawns by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
     /// Techniques that are switched against their default.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialize::techniques"))]
     pub overrides: TechniqueOverrides,
     /// Use of tablebases, if there are any.
     pub tablebase: TablebaseUse,
     /// Limited strength; `None` for full strength. Infinite analysis always has full strength.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialize::strength"))]
     pub strength: Option<Strength>,
 }
 
 /// How tablebases are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct TablebaseUse {
     /// Least search depth to probe positions with the greatest number of pieces; those with fewer are always probed.
     pub depth: u32,

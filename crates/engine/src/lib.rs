@@ -19,6 +19,8 @@ pub mod params;
 mod pool;
 mod search;
 mod searchers;
+#[cfg(feature = "serde")]
+pub mod serialize;
 pub mod strength;
 mod sync;
 pub mod tablebase;

@@ -45,6 +45,11 @@ impl Strength {
         self.elo
     }
 
+    /// The seed of its errors.
+    pub fn seed(self) -> u64 {
+        self.seed
+    }
+
     /// Whether this is full strength.
     pub fn is_full(self) -> bool {
         self.elo >= Self::MAX_ELO

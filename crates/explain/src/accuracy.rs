@@ -1,66 +1,75 @@
-//! How well moves were played, by the chances they cost.
+//! Accuracy and judgement of moves, by the expected score they lose.
 //!
-//! A pawn matters much in a level game and little in a won one; so moves are judged by what they do to the chances, not by
-//! centipawns.
+//! The expected score is a win plus half a draw. A pawn matters much in a level position and little in a won one, so
+//! centipawns are not used here.
 
 use std::fmt;
 
-/// What a side can expect of a game: 1 is a win, 0 a loss, a draw counts half.
+/// The expected score of a side: 1 for a win, 0.5 for a draw, 0 for a loss.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub struct Expectation(f64);
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ExpectedScore(f64);
 
-impl Expectation {
-    /// A game that is drawn.
+impl ExpectedScore {
+    /// A drawn game.
     pub const DRAW: Self = Self(0.5);
-    /// A game that is won.
+    /// A won game.
     pub const WIN: Self = Self(1.0);
-    /// A game that is lost.
+    /// A lost game.
     pub const LOSS: Self = Self(0.0);
 
-    /// From the chances to win, draw and lose, in thousandths.
-    pub fn of_wdl([wins, draws, losses]: [u32; 3]) -> Self {
-        let all = f64::from(wins + draws + losses).max(1.0);
-        Self((f64::from(wins) + f64::from(draws) / 2.0) / all)
+    /// The expected score of a WDL triple in thousandths.
+    pub fn from_wdl([wins, draws, losses]: [u32; 3]) -> Self {
+        let total = f64::from(wins + draws + losses).max(1.0);
+        Self((f64::from(wins) + f64::from(draws) / 2.0) / total)
     }
 
-    /// What the other side can expect.
+    /// The expected score of the opponent.
     #[must_use]
-    pub fn of_other_side(self) -> Self {
+    pub fn of_opponent(self) -> Self {
         Self(1.0 - self.0)
     }
 
-    /// From 0 to 1.
+    /// The value from 0 to 1.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// What is lost if this becomes of `self`; nothing if it becomes more.
+    /// The loss when the expected score changes to `after`; 0 for a gain.
     pub fn loss_to(self, after: Self) -> f64 {
         (self.0 - after.0).max(0.0)
     }
 }
 
-/// How bad a move is.
+/// The judgement of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Fault {
-    /// Something better was there.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum MoveJudgement {
+    /// A better move existed.
     Inaccuracy,
-    /// It costs much.
+    /// The move loses much.
     Mistake,
-    /// It changes who is better, or throws half a point away.
+    /// The move changes who is better, or loses half a point.
     Blunder,
 }
 
-impl Fault {
-    /// The fault of a move that costs so much of the expectation; none if that is little.
-    pub fn of_loss(loss: f64) -> Option<Self> {
-        const LEAST: [(f64, Fault); 3] =
-            [(0.20, Fault::Blunder), (0.11, Fault::Mistake), (0.055, Fault::Inaccuracy)];
-        LEAST.into_iter().find(|(least, _)| loss >= *least).map(|(_, fault)| fault)
+impl MoveJudgement {
+    /// All judgements, the mildest first.
+    pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
+
+    /// The judgement of a move that loses this much expected score; `None` for a small loss.
+    pub fn from_loss(loss: f64) -> Option<Self> {
+        const THRESHOLDS: [(f64, MoveJudgement); 3] = [
+            (0.20, MoveJudgement::Blunder),
+            (0.11, MoveJudgement::Mistake),
+            (0.055, MoveJudgement::Inaccuracy),
+        ];
+        THRESHOLDS.into_iter().find(|(threshold, _)| loss >= *threshold).map(|(_, judgement)| judgement)
     }
 
-    /// The sign that chess players write behind the move.
-    pub fn sign(self) -> &'static str {
+    /// The annotation symbol.
+    pub fn symbol(self) -> &'static str {
         match self {
             Self::Inaccuracy => "?!",
             Self::Mistake => "?",
@@ -68,7 +77,7 @@ impl Fault {
         }
     }
 
-    /// Its number among the standard annotations of PGN.
+    /// The numeric annotation glyph (NAG) of PGN.
     pub fn nag(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,
@@ -78,7 +87,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for MoveJudgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Inaccuracy => "inaccuracy",
@@ -88,13 +97,13 @@ impl fmt::Display for Fault {
     }
 }
 
-/// How well a move was played that costs so much of the expectation, from 0 to 100: half for every 0.15 lost.
+/// The accuracy of a move that loses this much expected score, from 0 to 100. It halves for every 0.15 lost.
 pub fn of_move(loss: f64) -> f64 {
-    const HALF: f64 = 0.15;
-    100.0 * (-loss.max(0.0) / HALF).exp2()
+    const HALVING_LOSS: f64 = 0.15;
+    100.0 * (-loss.max(0.0) / HALVING_LOSS).exp2()
 }
 
-/// How well a side played, from what its moves cost: the mean of its moves; none if it made none.
+/// The accuracy of a side: the mean accuracy of its moves; `None` without moves.
 pub fn of_side(losses: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0_u32);
     for loss in losses {
@@ -109,26 +118,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expectations_come_from_chances() {
-        assert_eq!(Expectation::of_wdl([1000, 0, 0]), Expectation::WIN);
-        assert_eq!(Expectation::of_wdl([0, 1000, 0]), Expectation::DRAW);
-        assert_eq!(Expectation::of_wdl([300, 400, 300]), Expectation::DRAW);
-        let better = Expectation::of_wdl([500, 400, 100]);
-        assert!((better.value() - 0.7).abs() < 1e-9 && better > better.of_other_side());
-        assert!((better.loss_to(Expectation::DRAW) - 0.2).abs() < 1e-9);
-        assert_eq!(Expectation::DRAW.loss_to(better), 0.0, "a gift of the other side is no fault");
+    fn the_expected_score_is_wins_plus_half_the_draws() {
+        assert_eq!(ExpectedScore::from_wdl([1000, 0, 0]), ExpectedScore::WIN);
+        assert_eq!(ExpectedScore::from_wdl([0, 1000, 0]), ExpectedScore::DRAW);
+        assert_eq!(ExpectedScore::from_wdl([300, 400, 300]), ExpectedScore::DRAW);
+        let better = ExpectedScore::from_wdl([500, 400, 100]);
+        assert!((better.value() - 0.7).abs() < 1e-9 && better > better.of_opponent());
+        assert!((better.loss_to(ExpectedScore::DRAW) - 0.2).abs() < 1e-9);
+        assert_eq!(ExpectedScore::DRAW.loss_to(better), 0.0, "a gain is no loss");
     }
 
     #[test]
-    fn faults_grow_with_what_they_cost() {
-        let faults = [0.0, 0.05, 0.06, 0.12, 0.3].map(Fault::of_loss);
-        assert_eq!(faults, [None, None, Some(Fault::Inaccuracy), Some(Fault::Mistake), Some(Fault::Blunder)]);
-        assert_eq!(Fault::Blunder.sign(), "??");
-        assert_eq!([Fault::Inaccuracy, Fault::Mistake, Fault::Blunder].map(Fault::nag), [6, 2, 4]);
+    fn judgements_follow_the_loss() {
+        let judgements = [0.0, 0.05, 0.06, 0.12, 0.3].map(MoveJudgement::from_loss);
+        let [inaccuracy, mistake, blunder] = MoveJudgement::ALL;
+        assert_eq!(judgements, [None, None, Some(inaccuracy), Some(mistake), Some(blunder)]);
+        assert_eq!(MoveJudgement::Blunder.symbol(), "??");
+        assert_eq!(MoveJudgement::ALL.map(MoveJudgement::nag), [6, 2, 4]);
     }
 
     #[test]
-    fn accuracy_falls_by_half() {
+    fn accuracy_halves() {
         assert_eq!(of_move(0.0), 100.0);
         assert!((of_move(0.15) - 50.0).abs() < 1e-9 && (of_move(0.3) - 25.0).abs() < 1e-9);
         assert_eq!(of_side([]), None);

@@ -1,25 +1,25 @@
-//! A review written into its game as PGN: comments, marks, variations and tags.
+//! Annotated PGN: writes a review into its game as comments, NAGs, variations and tags.
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 
 use crate::review::{Review, ReviewedMove};
-use crate::words;
+use crate::text;
 
-/// Writes a review into the game. What others wrote there stays, but for evaluations, of which a move can have only one.
+/// Writes a review into the game. Existing annotations are kept, except `[%eval]` commands, which are replaced.
 pub fn annotate(game: &mut PgnGame, review: &Review, annotator: &str) {
     for (written, played) in game.main_line.moves.iter_mut().zip(review.moves()) {
         annotate_move(written, &played);
     }
-    let others = game.tag("Annotator").filter(|told| !matches!(*told, "" | "?" | "-"));
-    let all = match others {
+    let others = game.tag("Annotator").filter(|value| !matches!(*value, "" | "?" | "-"));
+    let annotators = match others {
         Some(others) if others.split("; ").any(|other| other == annotator) => others.to_owned(),
         Some(others) => format!("{others}; {annotator}"),
         None => annotator.to_owned(),
     };
-    set_tag(game, "Annotator", all);
+    set_tag(game, "Annotator", annotators);
     for side in [Color::White, Color::Black] {
-        if let Some(accuracy) = words::accuracy(review, side) {
+        if let Some(accuracy) = text::format_accuracy(review, side) {
             set_tag(game, &format!("{side}Accuracy"), accuracy);
         }
     }
@@ -37,14 +37,14 @@ fn annotate_move(written: &mut PgnMove, played: &ReviewedMove<'_>) {
         *comment = without_command(comment, "eval");
     }
     written.comments.retain(|comment| !comment.is_empty());
-    let mut parts = Vec::from_iter(played.verdict().in_pgn().map(|value| format!("[%eval {value}]")));
-    if let Some(fault) = played.fault() {
-        let sentence = words::sentence(played, fault);
-        // Who reviews a reviewed game again does not want to read everything twice.
-        written.comments.retain(|comment| *comment != sentence);
-        parts.push(sentence);
-        if !written.nags.contains(&fault.nag()) {
-            written.nags.push(fault.nag());
+    let mut parts = Vec::from_iter(played.white_score().pgn_eval().map(|value| format!("[%eval {value}]")));
+    if let Some(judgement) = played.judgement() {
+        let text = text::comment(played, judgement);
+        // A second review of the same game does not repeat its comments.
+        written.comments.retain(|comment| *comment != text);
+        parts.push(text);
+        if !written.nags.contains(&judgement.nag()) {
+            written.nags.push(judgement.nag());
         }
         let moves: Vec<_> = played.best_line().iter().copied().map(PgnMove::new).collect();
         let variation = Variation { comments: Vec::new(), moves };
@@ -57,12 +57,12 @@ fn annotate_move(written: &mut PgnMove, played: &ReviewedMove<'_>) {
     }
 }
 
-/// A comment without a command such as `[%eval 0.25]`, wherever it stands.
+/// A comment without commands of this name, such as `[%eval 0.25]`.
 fn without_command(comment: &str, name: &str) -> String {
-    let begin = format!("[%{name} ");
+    let start = format!("[%{name} ");
     let mut rest = comment;
     let mut kept = String::new();
-    while let Some((before, command)) = rest.split_once(&begin) {
+    while let Some((before, command)) = rest.split_once(&start) {
         let Some((_, after)) = command.split_once(']') else { break };
         kept.push_str(before);
         rest = after;
@@ -76,7 +76,7 @@ mod tests {
     use rukh_chess::notation::pgn::Games;
 
     use super::*;
-    use crate::tests::judged;
+    use crate::tests::reviewed;
 
     fn read(text: &str) -> PgnGame {
         Games::new(text).next().expect("there is a game").expect("it can be read")
@@ -84,7 +84,7 @@ mod tests {
 
     fn annotated(text: &str) -> PgnGame {
         let mut game = read(text);
-        let review = judged(&game.game());
+        let review = reviewed(&game.game());
         annotate(&mut game, &review, "Rukh");
         game
     }
@@ -93,10 +93,10 @@ mod tests {
                            2. Qh5 {[%eval 9.99] [%clk 0:01:00]} (2. Nf3 {usual}) Nc6 3. Qxf7+ Kxf7 0-1\n";
 
     #[test]
-    fn a_review_is_added_to_what_was_written() {
+    fn a_review_is_added_to_existing_annotations() {
         let game = annotated(WRITTEN);
         let again = read(&game.to_string());
-        assert_eq!(again, game, "what is written can be read");
+        assert_eq!(again, game, "the PGN can be read back");
         assert_eq!(game.game().moves(), read(WRITTEN).game().moves());
         let moves = &game.main_line.moves;
         assert!(moves.iter().all(|written| written.command("eval").is_some()), "{game}");
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_cut_out_of_comments() {
+    fn commands_are_removed_from_comments() {
         assert_eq!(without_command("a [%eval 1.0] b [%eval #3] c", "eval"), "a b c");
         assert_eq!(without_command("[%eval 1.0,12]", "eval"), "");
         assert_eq!(without_command("[%eval torn", "eval"), "[%eval torn");

@@ -1,23 +1,25 @@
 #![doc = include_str!("../README.md")]
 //!
-//! What the engine thinks of a game, as facts that others show.
+//! Game reviews: accuracy, inaccuracies, mistakes and blunders with better moves, as PGN, text or HTML.
 //!
-//! Nothing here prints, and nothing knows a file. The modules, each using only those before it: [`accuracy`], [`mod@line`],
-//! [`verdict`], [`review`], [`words`], [`annotate`], [`page`].
+//! Nothing here prints or reads files, and nothing knows where an analysis comes from. The modules, each using only those
+//! before it: [`accuracy`], [`variation`], [`white_score`], [`review`], [`text`], [`annotate`], [`page`].
 
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
 pub mod annotate;
-pub mod line;
 pub mod page;
 pub mod review;
-pub mod verdict;
-pub mod words;
+#[cfg(feature = "serde")]
+mod serialize;
+pub mod text;
+pub mod variation;
+pub mod white_score;
 
 #[cfg(test)]
 mod tests {
-    //! A judge for the tests: it counts pieces two moves deep.
+    //! An analysis for the tests: material after a search of two plies.
 
     use std::convert::Infallible;
 
@@ -25,7 +27,7 @@ mod tests {
     use rukh_chess::{Move, Piece, Position};
     use rukh_eval::{Score, wdl};
 
-    use crate::review::{Judgement, Review};
+    use crate::review::{PositionAnalysis, Review};
 
     /// The game of these moves.
     pub(crate) fn game_of(moves: &str) -> Game {
@@ -37,13 +39,13 @@ mod tests {
         game
     }
 
-    /// The game as the judge sees it.
-    pub(crate) fn judged(game: &Game) -> Review {
-        let Ok(review) = Review::of(game, |game| {
+    /// The review of the game by a search of two plies.
+    pub(crate) fn reviewed(game: &Game) -> Review {
+        let Ok(review) = Review::new(game, |game| {
             const DEPTH: usize = 2;
-            let (score, line) = search(game.position(), 0, DEPTH);
+            let (score, pv) = search(game.position(), 0, DEPTH);
             let wdl = wdl(score, game.position().fullmove_number());
-            Ok::<_, Infallible>(Judgement { score, wdl, line })
+            Ok::<_, Infallible>(PositionAnalysis { score, wdl, pv })
         });
         review
     }
@@ -57,24 +59,24 @@ mod tests {
         }
         let mut best = (Score::MIN, Vec::new());
         for &mv in &position.legal_moves() {
-            let (score, line) = search(&position.after(mv), ply + 1, depth);
+            let (score, pv) = search(&position.after(mv), ply + 1, depth);
             if -score > best.0 {
-                best = (-score, [vec![mv], line].concat());
+                best = (-score, [vec![mv], pv].concat());
             }
         }
         best
     }
 
     fn material(position: &Position) -> Score {
-        const WORTH: [(Piece, i32); 5] =
+        const PIECE_VALUES: [(Piece, i32); 5] =
             [(Piece::Pawn, 1), (Piece::Knight, 3), (Piece::Bishop, 3), (Piece::Rook, 5), (Piece::Queen, 9)];
         let side = position.side_to_move();
-        let worth = |color| {
-            WORTH
+        let material = |color| {
+            PIECE_VALUES
                 .iter()
-                .map(|&(piece, worth)| worth * position.colored_pieces(color, piece).count() as i32)
+                .map(|&(piece, value)| value * position.colored_pieces(color, piece).count() as i32)
                 .sum::<i32>()
         };
-        Score::centipawns(100 * (worth(side) - worth(!side)))
+        Score::centipawns(100 * (material(side) - material(!side)))
     }
 }

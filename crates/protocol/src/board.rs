@@ -1,4 +1,4 @@
-//! Positions for people: drawn, and with colours swapped.
+//! Board diagrams, and positions with colours swapped.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use rukh_chess::game::Game;
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Position, Setup, Square};
 
-/// The board with what is known about the position, in several lines.
+/// The board as text, with FEN, key, checkers, the number of legal moves and the end of the game.
 pub fn draw(game: &Game) -> String {
     let position = game.position();
     let rule = " +---+---+---+---+---+---+---+---+\n";
@@ -30,8 +30,8 @@ pub fn draw(game: &Game) -> String {
     text
 }
 
-fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("a string takes all text");
+fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string cannot fail");
 }
 
 fn letter_on(position: &Position, square: Square) -> char {
@@ -41,7 +41,7 @@ fn letter_on(position: &Position, square: Square) -> char {
     }
 }
 
-/// The same position with White and Black in each other's place.
+/// The position with White and Black exchanged.
 pub fn flip(position: &Position) -> Position {
     let setup = Setup::from(position);
     let mut flipped = setup.clone();

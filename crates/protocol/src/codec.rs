@@ -1,4 +1,4 @@
-//! The seam between a session and a protocol: lines to commands, replies to lines.
+//! The codec: the interface between the session and a protocol. Lines to commands, replies to lines.
 
 use rukh_chess::game::Ending;
 use rukh_chess::notation::CastlingNotation;
@@ -7,96 +7,96 @@ use rukh_engine::api::{Event, Progress};
 
 use crate::command::Command;
 
-/// What was understood of a line.
+/// The result of decoding a line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Reading {
-    /// What is to be done, in this order.
+pub struct DecodedLine {
+    /// The commands, in order of execution.
     pub commands: Vec<Command>,
-    /// What could not be understood, a clause each.
-    pub complaints: Vec<String>,
+    /// What could not be decoded, a clause each.
+    pub errors: Vec<String>,
 }
 
-/// Something a session says.
+/// What a session sends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// Who is here, and what can be set.
+    /// The engine's name and its options.
     Identity,
-    /// Everything so far has been heard.
+    /// All commands so far have been executed.
     Ready,
-    /// A sentence for the person behind the other program: a complaint or a remark.
-    Remark(String),
-    /// A line that was not understood, and why.
-    Complaint {
-        /// Why.
+    /// A message for the user.
+    Message(String),
+    /// A line that was not accepted.
+    Error {
+        /// The reason.
         sentence: String,
         /// The line.
         line: String,
     },
-    /// A move that cannot be played.
+    /// A move that was not accepted.
     Illegal {
-        /// The move as it was written.
+        /// The move as received.
         text: String,
-        /// Why not.
+        /// The reason.
         sentence: String,
     },
-    /// A position that cannot be set up, and why.
+    /// A position that was not accepted, with the reason.
     BadPosition(String),
-    /// Everything before this number has been heard.
+    /// The answer to the ping of this number.
     Pong(u64),
-    /// The engine plays this.
+    /// The engine's move.
     Move(Move),
     /// The game has ended.
     End(Ending),
-    /// A draw is welcome.
+    /// The engine accepts a draw.
     Draw,
-    /// The move that the engine would expect.
+    /// The move that the engine expects or suggests.
     Hint(Move),
-    /// What the book plays and how often, as moves and weights.
+    /// The book moves with their weights.
     Book(Vec<(Move, u16)>),
-    /// How far an analysis has come.
-    Status(Status),
-    /// Text that a person has asked for; it may have many lines.
+    /// The state of an analysis.
+    Status(AnalysisStatus),
+    /// Text for the user, in one or more lines.
     Text(String),
     /// The list of commands.
     Help,
-    /// A search tells something.
+    /// A search event.
     Event(Event),
 }
 
-/// How far an analysis has come.
+/// The state of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Status {
+pub struct AnalysisStatus {
     /// The iteration.
     pub depth: u32,
-    /// Positions and time.
+    /// Nodes and time.
     pub progress: Progress,
-    /// The move that is looked at, with its number from 1; none if that has not been told.
+    /// The current root move and its number from 1; none before the first is reported.
     pub current: Option<(Move, usize)>,
-    /// Moves in all.
+    /// The number of legal moves.
     pub moves: usize,
 }
 
-/// How the moves and scores of a search are to be shown. It is fixed when the search begins, so that a search
-/// speaks in one way to its end.
+/// How moves and scores of a search are written. It is fixed when the search starts, so that options changed during a
+/// search do not change its output.
 #[derive(Clone, Debug)]
 pub struct OutputFormat {
-    /// The position that is searched.
+    /// The root position.
     pub root: Position,
-    /// How castling is written.
+    /// The spelling of castling moves.
     pub castling: CastlingNotation,
-    /// Whether the chances to win, draw and lose are told.
+    /// Whether WDL is written.
     pub shows_wdl: bool,
-    /// Whether lines are told before the move.
-    pub shows_lines: bool,
-    /// The move that led to the root and is only a guess, in algebraic notation.
-    pub guess: Option<String>,
+    /// Whether lines are written during the search.
+    pub shows_thinking: bool,
+    /// The ponder move that led to the root, in SAN.
+    pub ponder_move: Option<String>,
 }
 
-/// A protocol: how it spells commands and replies.
+/// A protocol's spelling of commands and replies.
 pub trait Codec: Send + Sync {
-    /// Understands a line as far as possible; any text is allowed.
-    fn read(&self, line: &str) -> Reading;
+    /// Decodes as much of a line as possible. Any text is allowed.
+    fn decode(&self, line: &str) -> DecodedLine;
 
-    /// The lines for a reply, without a line break at the end; nothing if the protocol has no words for it.
-    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String>;
+    /// The lines of a reply, without the final line break; `None` if the protocol has no such reply.
+    fn encode(&self, reply: &Reply, format: &OutputFormat) -> Option<String>;
 }

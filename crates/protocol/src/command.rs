@@ -1,191 +1,191 @@
-//! What a session can be told, whatever the protocol that tells it.
+//! Commands to a session, independent of the protocol.
 //!
-//! Moves and positions are still text here: what they mean depends on the position the session has when it
-//! obeys. How a protocol spells a command is unknown here.
+//! Moves and positions are still text: their meaning depends on the session's position. How a protocol spells a
+//! command is unknown here.
 
 use std::time::Duration;
 
 use rukh_chess::types::ByColor;
 
-/// One order.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say who you are and what can be set.
+    /// Send the engine's name and options.
     Identify,
-    /// Tell more, or less, about what happens inside.
+    /// Turn debug messages on or off.
     Debug(bool),
-    /// Answer as soon as everything before has been heard.
+    /// Reply as soon as all earlier commands have been executed.
     IsReady,
-    /// Change an option, or press a button.
+    /// Set an option, or press a button.
     SetOption {
-        /// The name, as it was written.
+        /// The name as received.
         name: String,
-        /// The value, if one was given.
+        /// The value, if there is one.
         value: Option<String>,
     },
-    /// What comes is another game: forget what was learnt. The position stays until another one is given.
+    /// A new game follows: clear the engine's state. The position stays until another one is set.
     NewGame,
     /// Set up a position and play moves from it.
     Position {
-        /// Where to begin.
-        start: Start,
-        /// The moves, as they were written.
+        /// The start position.
+        start: StartPosition,
+        /// The moves as received.
         moves: Vec<String>,
     },
-    /// Search.
+    /// Start a search.
     Go(Go),
-    /// Count the lines of this many moves.
+    /// Run perft to this depth.
     Perft(u32),
-    /// End the search and tell its move.
+    /// Stop the search or perft.
     Stop,
-    /// The guessed move was played.
+    /// The ponder move was played.
     PonderHit,
     /// End the session.
     Quit,
     /// Show the position.
     Display,
-    /// Show what the position is worth without a search.
+    /// Show the static evaluation.
     Eval,
     /// Swap the colours of the position.
     Flip,
-    /// Measure the speed.
+    /// Run the benchmark.
     Bench {
         /// The words after the command.
         arguments: Vec<String>,
     },
-    /// Draw positions to begin games from.
+    /// Generate opening positions.
     Openings {
         /// The words after the command.
         arguments: Vec<String>,
     },
-    /// List what a tuner may change.
+    /// List the tunables.
     Tunables,
     /// List the commands.
     Help,
-    /// Speak as XBoard does from now on.
-    SpeakXboard,
-    /// Conduct a game: whose turn it is and what the clocks say is for the engine to know.
-    Game(Conduct),
+    /// Switch to the XBoard protocol.
+    SwitchToXboard,
+    /// A command of a game that the engine conducts: it keeps the position, the clocks and its side.
+    Game(GameCommand),
 }
 
-/// An order to an engine that conducts its game itself.
+/// A command to an engine that conducts its own game, as in XBoard.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Conduct {
-    /// Begin another game, with Black for the engine.
+pub enum GameCommand {
+    /// Start a new game. The engine plays Black.
     New,
-    /// Play by these rules, as they were named.
+    /// Play this variant.
     Variant(String),
-    /// Play neither side.
+    /// Enter force mode: play neither side.
     Force,
-    /// Play the side to move, now.
+    /// Play the side to move, starting now.
     Go,
     /// Play the side that is not to move.
     PlayOther,
-    /// Think about the position until told otherwise.
+    /// Enter analyse mode.
     Analyse,
-    /// End the analysis.
+    /// Leave analyse mode.
     EndAnalysis,
-    /// So much time for so many moves, or for the game, and so much more for each move.
+    /// Set the time control.
     Level {
-        /// Moves to the next time control; none for the whole game.
+        /// Moves per time control; `None` for the whole game.
         moves: Option<u32>,
         /// Time for them.
         base: Duration,
-        /// Time for each move.
+        /// Increment per move.
         increment: Duration,
     },
-    /// So much time for each move.
+    /// Set a fixed time per move.
     MoveTime(Duration),
-    /// No more iterations than these; none for as many as there is time for.
+    /// Limit the depth; `None` for no limit.
     Depth(Option<u32>),
-    /// Count time by positions visited, so many a second; none for the clock.
+    /// Measure time in nodes, this many per second; `None` for wall time.
     NodeRate(Option<u64>),
-    /// What is left on the engine's clock.
-    OwnTime(Duration),
-    /// What is left on the other clock.
-    TheirTime(Duration),
+    /// The time left on the engine's clock.
+    EngineTime(Duration),
+    /// The time left on the opponent's clock.
+    OpponentTime(Duration),
     /// Move now.
     MoveNow,
-    /// The other side has moved, as it was written.
+    /// The opponent's move as received.
     Move(String),
-    /// Take back so many moves.
+    /// Take back this many half-moves.
     TakeBack(usize),
-    /// Set up a position that has not been checked.
-    SetUp(String),
-    /// Set up these pieces, as in the first field of a FEN; whose turn it is stays.
-    PutMen(String),
-    /// Think on the other side's time, or do not.
+    /// Set up a position, not yet validated.
+    SetBoard(String),
+    /// Set up these pieces, given as the first field of a FEN; the side to move stays.
+    SetPieces(String),
+    /// Turn pondering on or off.
     Ponder(bool),
-    /// Tell what is thought, or do not.
+    /// Turn thinking output on or off.
     Post(bool),
-    /// Say this number again when everything so far has been heard.
+    /// Reply with this number when all earlier commands have been executed.
     Ping(u64),
-    /// Leave these moves out of the analysis, or take them in again.
-    Consider {
-        /// Which.
-        moves: Selection,
-        /// Whether they are taken in.
-        is_in: bool,
+    /// Exclude moves from the analysis, or include them again.
+    Exclude {
+        /// Which moves.
+        moves: MoveSelection,
+        /// Whether they are excluded.
+        is_excluded: bool,
     },
-    /// Tell how far the analysis has come.
+    /// Report the state of the analysis.
     Status,
-    /// Tell what move the engine would expect.
+    /// Report the expected move.
     Hint,
-    /// Tell what the book knows of the position.
+    /// List the book moves of the position.
     Book,
-    /// The other side offers a draw.
+    /// The opponent offers a draw.
     OfferDraw,
     /// The game has ended.
-    End,
-    /// Stand still.
+    GameOver,
+    /// Pause.
     Pause,
-    /// Go on.
+    /// Resume.
     Resume,
 }
 
-/// Some of the moves.
+/// A selection of legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Selection {
-    /// All.
+pub enum MoveSelection {
+    /// All moves.
     All,
-    /// The best, as far as is known.
+    /// The best move so far.
     Best,
-    /// This one, as it was written.
+    /// This move, as received.
     One(String),
 }
 
-/// The position a game begins with.
+/// The position a game starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
-    /// That of standard chess.
+pub enum StartPosition {
+    /// The standard start position.
     Standard,
-    /// This one, which has not been checked.
+    /// A FEN, not yet validated.
     Fen(String),
 }
 
-/// What to search for and how long, before it has met a position.
+/// The parameters of `go`, not yet checked against a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// Iterations.
+    /// Maximum depth.
     pub depth: Option<u32>,
-    /// Positions to visit.
+    /// Maximum nodes.
     pub nodes: Option<u64>,
-    /// Moves to a mate that is enough.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// What each side has on its clock.
+    /// Time left on each clock.
     pub remaining: ByColor<Option<Duration>>,
-    /// What each side gets for a move.
+    /// Increment of each side.
     pub increment: ByColor<Option<Duration>>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Go on until told to stop.
+    /// Search until `stop`.
     pub is_infinite: bool,
-    /// The last move of the position is only a guess.
+    /// Ponder: the last move of the position has not been played yet.
     pub is_ponder: bool,
-    /// Only these moves, as they were written.
+    /// Search only these moves, as received.
     pub search_moves: Vec<String>,
-    /// Some limit was given that could not be read. The one who waits for an answer must get it all the same.
-    pub has_lost_limit: bool,
+    /// A limit was given but could not be decoded. The search must end all the same.
+    pub has_unreadable_limit: bool,
 }

@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Conversations with chess programs.
+//! Chess engine protocols: UCI, XBoard (CECP version 2), and the session behind both.
 //!
-//! A line of input becomes [`command::Command`]s, which a [`Session`] obeys; what the session and its engine
-//! have to say are [`codec::Reply`]s, which become lines of output. A [`codec::Codec`] stands at both ends
-//! and is the only one who knows how a protocol spells things; [`Uci`] and [`Xboard`] are two.
+//! A [`codec::Codec`] decodes a line of input into [`command::Command`]s. A [`Session`] executes them. Replies and
+//! search events are [`codec::Reply`]s, which the codec encodes as lines of output. Only the codec knows how a protocol
+//! spells things; [`Uci`] and [`Xboard`] are the two codecs. Nothing here knows how the search works.
 //!
-//! The thread that reads is always free: searches, counts and benchmarks run on threads of their own.
+//! The session thread never blocks on long work: searches, perft and benchmarks run on their own threads.
 //!
 //! ```
 //! use rukh_protocol::{Hooks, Session, Uci};
@@ -19,25 +19,27 @@
 
 #![forbid(unsafe_code)]
 
-pub mod about;
-pub mod backend;
+mod background;
 pub mod board;
 pub mod codec;
 pub mod command;
-mod jobs;
+mod engine_game;
+pub mod engine_handle;
+mod hooks;
+pub mod identity;
+mod input;
 pub mod limits;
-mod lines;
 pub mod options;
 mod output;
-mod scores;
-mod seat;
+mod perft;
+mod protocol_score;
+mod search_reporter;
 mod session;
-mod teller;
+mod tokens;
 pub mod uci;
-mod words;
 pub mod xboard;
 
-pub use jobs::{Hooks, Task};
+pub use hooks::{HookTask, Hooks};
 pub use session::{Flow, Session};
 pub use uci::Uci;
 pub use xboard::Xboard;

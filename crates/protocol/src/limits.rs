@@ -1,6 +1,6 @@
-//! What was asked for meets the position: limits that a search can keep.
+//! Search limits from the parameters of `go` and the position.
 //!
-//! A program that says `go` waits for a move. Whatever was wrong with its words, it gets one.
+//! Every `go` is answered with a move, whatever is wrong with its parameters.
 
 use std::time::Duration;
 
@@ -10,26 +10,26 @@ use rukh_eval::MAX_PLY;
 
 use crate::command::Go;
 
-/// The time for an answer when no limit could be read.
-pub const ANSWER_TIME: Duration = Duration::from_millis(100);
-/// No search takes longer than some thirty years; larger numbers could not be added to a time of day.
+/// The time per move when no limit could be decoded.
+pub const FALLBACK_TIME: Duration = Duration::from_millis(100);
+/// The greatest time accepted, some 35 years: larger values would overflow when added to an instant.
 pub const MAX_TIME: Duration = Duration::from_millis(1 << 40);
 
-/// Limits for a search of `position`, and what cannot be done as it was asked, a clause each.
+/// The limits for a search of `position`, and what cannot be done as requested, a clause each.
 ///
-/// Numbers are brought into the range a search can use: no depth of zero, none beyond its longest line.
+/// Numbers are clamped to what a search can use: depths start at 1 and end at the maximum ply.
 pub fn resolve(go: &Go, position: &Position) -> (Limits, Vec<String>) {
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     let mut limits = Limits {
         depth: go.depth.map(|depth| depth.clamp(1, MAX_PLY as u32)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
         mate: go.mate.map(|mate| mate.clamp(1, MAX_PLY as u32 / 2) as i32),
         movetime: go.movetime.map(|time| time.min(MAX_TIME)),
-        // Some programs send zero for the rest of the game.
+        // Some GUIs send zero for the rest of the game.
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
         is_infinite: go.is_infinite,
         is_ponder: go.is_ponder,
-        search_moves: read_moves(go, position, &mut complaints),
+        search_moves: legal_search_moves(go, position, &mut errors),
         ..Limits::default()
     };
     for color in Color::ALL {
@@ -37,12 +37,12 @@ pub fn resolve(go: &Go, position: &Position) -> (Limits, Vec<String>) {
         limits.clocks[color] =
             go.remaining[color].map(|time| Clock { remaining: time.min(MAX_TIME), increment });
     }
-    give_an_end(go, position.side_to_move(), &mut limits, &mut complaints);
-    (limits, complaints)
+    ensure_termination(go, position.side_to_move(), &mut limits, &mut errors);
+    (limits, errors)
 }
 
-/// A search that was given a limit of some kind ends, even if that limit says nothing about the side to move.
-fn give_an_end(go: &Go, us: Color, limits: &mut Limits, complaints: &mut Vec<String>) {
+/// Makes a search end that was given some kind of limit, even if none of them applies to the side to move.
+fn ensure_termination(go: &Go, us: Color, limits: &mut Limits, errors: &mut Vec<String>) {
     if limits.is_infinite || has_limit(limits, us) {
         return;
     }
@@ -51,14 +51,13 @@ fn give_an_end(go: &Go, us: Color, limits: &mut Limits, complaints: &mut Vec<Str
         return;
     }
     let has_increment = go.increment.0.iter().any(Option::is_some);
-    if go.has_lost_limit || has_increment || limits.moves_to_go.is_some() {
-        limits.movetime = Some(ANSWER_TIME);
-        complaints
-            .push(format!("there is no limit to go by, so the search takes {} ms", ANSWER_TIME.as_millis()));
+    if go.has_unreadable_limit || has_increment || limits.moves_to_go.is_some() {
+        limits.movetime = Some(FALLBACK_TIME);
+        errors.push(format!("no usable limit was given; the search takes {} ms", FALLBACK_TIME.as_millis()));
     }
 }
 
-/// Whether something other than a `stop` ends this search for the side to move, guessed move or not.
+/// Whether something other than `stop` ends this search for the side to move, once it is not pondering.
 pub fn has_limit(limits: &Limits, side_to_move: Color) -> bool {
     limits.depth.is_some()
         || limits.nodes.is_some()
@@ -67,14 +66,14 @@ pub fn has_limit(limits: &Limits, side_to_move: Color) -> bool {
         || limits.clocks[side_to_move].is_some()
 }
 
-/// The legal ones among the moves to be searched; if none is, all moves are searched.
-fn read_moves(go: &Go, position: &Position, complaints: &mut Vec<String>) -> Vec<Move> {
+/// The legal moves among the `searchmoves`; if there are none, all moves are searched.
+fn legal_search_moves(go: &Go, position: &Position, errors: &mut Vec<String>) -> Vec<Move> {
     let mut moves = Vec::new();
     for text in &go.search_moves {
         match position.parse_uci(text) {
             Ok(mv) if moves.contains(&mv) => {}
             Ok(mv) => moves.push(mv),
-            Err(error) => complaints.push(error.to_string()),
+            Err(error) => errors.push(error.to_string()),
         }
     }
     moves

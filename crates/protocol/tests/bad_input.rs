@@ -1,13 +1,13 @@
-//! No input ends a session or breaks it: random lines, mutated lines, bytes that are no text.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Robustness: no input ends a session: random lines, mutated lines, bytes that are not text.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 mod common;
 
-use common::{Patient, Screen, hooks, patient, talk};
+use common::{Screen, TestEngine, hooks, talk, test_session};
 use rukh_chess::random::SplitMix64;
 use rukh_protocol::{Flow, Session, Uci};
 
-/// Good lines to begin with. None of them may write a file, ask for much memory or count for long, mutated or not.
+/// Valid lines to mutate. None of them, mutated or not, may write a file, allocate much memory or run perft for long.
 const LINES: [&str; 34] = [
     "uci",
     "isready",
@@ -52,7 +52,7 @@ fn pick<'a>(random: &mut SplitMix64, from: &[&'a str]) -> &'a str {
     from[random.below(from.len() as u64) as usize]
 }
 
-/// Words dropped, doubled, swapped, replaced; letters changed.
+/// A line with words dropped, doubled, swapped or replaced, and letters changed.
 fn mutated(random: &mut SplitMix64) -> String {
     let mut words = pick(random, &LINES).split(' ').map(str::to_owned).collect::<Vec<_>>();
     for _ in 0..random.below(4) {
@@ -83,18 +83,18 @@ fn noise(random: &mut SplitMix64) -> String {
     (0..random.below(60)).map(|_| char::from_u32(random.below(0x300) as u32).unwrap_or(' ')).collect()
 }
 
-/// Whether a line cannot do anything a test should not: end the session, write files, take all memory or all day.
+/// Whether a line does nothing a test must not do: end the session, write files, take much memory or time.
 fn is_harmless(line: &str) -> bool {
     let words = line.split_whitespace().collect::<Vec<_>>();
     let has_large_number =
         words.iter().any(|word| word.trim_matches(|c: char| !c.is_ascii_digit()).len() > 1);
-    let counts_long =
+    let is_long_perft =
         words.contains(&"perft") && words.iter().any(|word| word.parse::<u32>().is_ok_and(|n| n > 3));
     let lower = line.to_lowercase();
     let takes_much =
         lower.contains("setoption") && (lower.contains(" hash value") || lower.contains("threads"));
     let is_harmful =
-        words.contains(&"quit") || lower.contains("log") || counts_long || (takes_much && has_large_number);
+        words.contains(&"quit") || lower.contains("log") || is_long_perft || (takes_much && has_large_number);
     !is_harmful
 }
 
@@ -106,41 +106,41 @@ fn lines(seed: u64, count: usize) -> Vec<String> {
     all.filter(|line| is_harmless(line)).take(count).collect()
 }
 
-/// Feeds the lines in; the session must still answer, and every `go` must have had its answer.
+/// Executes the lines; the session must still reply, and every `go` must have had its best move.
 fn feed(mut session: Session, screen: &Screen, lines: &[String], requests: impl Fn() -> Option<usize>) {
     for line in lines {
-        assert_eq!(session.execute(line), Flow::GoOn, "{line:?}");
+        assert_eq!(session.execute(line), Flow::Continue, "{line:?}");
     }
     session.run(&b"isready\nquit\n"[..]);
     drop(session);
-    let said = screen.take();
-    let last_ready = said.iter().rposition(|line| line == "readyok").expect("the session answers at the end");
-    assert!(said.len() - last_ready <= 1200, "only the end of a search or a count comes after it");
-    let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
+    let output = screen.take();
+    let last_ready =
+        output.iter().rposition(|line| line == "readyok").expect("the session replies at the end");
+    assert!(output.len() - last_ready <= 1200, "only the end of a search or of perft comes after it");
+    let best_moves = output.iter().filter(|line| line.starts_with("bestmove ")).count();
     if let Some(requests) = requests() {
-        assert_eq!(answers, requests);
+        assert_eq!(best_moves, requests);
     }
-    assert!(said.iter().all(|line| !line.contains('\0')));
+    assert!(output.iter().all(|line| !line.contains('\0')));
 }
 
 #[test]
-fn thousands_of_lines_while_searching() {
+fn random_lines_do_not_break_a_session_with_a_test_engine() {
     for seed in 0..4 {
-        let (session, screen, record) = patient();
-        feed(session, &screen, &lines(seed, 3000), || Some(record.lock().unwrap().requests.len()));
+        let (session, screen, calls) = test_session();
+        feed(session, &screen, &lines(seed, 3000), || Some(calls.lock().unwrap().requests.len()));
     }
 }
 
 #[test]
-fn thousands_of_lines_for_the_real_engine() {
+fn random_lines_do_not_break_a_session_with_the_real_engine() {
     let screen = Screen::default();
     let session = Session::new(Uci, screen.clone(), hooks());
     feed(session, &screen, &lines(100, 3000), || None);
 }
 
-/// The same to XBoard's protocol.
 #[test]
-fn anything_may_be_said_to_xboard() {
+fn random_lines_do_not_break_an_xboard_session() {
     let words = [
         "new",
         "force",
@@ -194,11 +194,11 @@ fn anything_may_be_said_to_xboard() {
     ];
     let mut random = SplitMix64::new(9);
     for _ in 0..20 {
-        let (mut session, screen, _) = patient();
+        let (mut session, screen, _) = test_session();
         session.execute("xboard");
         for _ in 0..400 {
             let line = words[random.below(words.len() as u64) as usize];
-            assert_eq!(session.execute(line), Flow::GoOn, "{line:?}");
+            assert_eq!(session.execute(line), Flow::Continue, "{line:?}");
         }
         session.execute(".");
         session.execute("force");
@@ -208,22 +208,21 @@ fn anything_may_be_said_to_xboard() {
     }
 }
 
-/// Lines through `run`, as bytes, with line breaks anywhere.
 #[test]
-fn random_bytes() {
+fn random_bytes_do_not_break_a_session() {
     let mut random = SplitMix64::new(5);
     for _ in 0..200 {
         let mut bytes = (0..random.below(2000)).map(|_| random.next() as u8).collect::<Vec<_>>();
         bytes.extend(b"\nisready\n");
         let screen = Screen::default();
-        Session::with_engine(Uci, screen.clone(), hooks(), Patient::default())
+        Session::with_engine(Uci, screen.clone(), hooks(), TestEngine::default())
             .run(std::io::Cursor::new(bytes));
         assert_eq!(screen.take().last().unwrap(), "readyok");
     }
 }
 
 #[test]
-fn lines_of_a_megabyte() {
+fn lines_of_a_megabyte_are_accepted() {
     let million = 1 << 20;
     let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(million / 200);
     for line in [
@@ -240,16 +239,15 @@ fn lines_of_a_megabyte() {
         format!("setoption name Hash value {}", "3".repeat(million)),
         format!("bench {}", "1 ".repeat(million / 2)),
     ] {
-        let said = talk(&format!("{line}\nstop\nisready\n"));
-        assert!(said.contains(&"readyok".to_owned()), "{}", &line[..30]);
-        assert!(said.iter().filter(|line| line.starts_with("info")).all(|line| line.len() < 1000));
+        let output = talk(&format!("{line}\nstop\nisready\n"));
+        assert!(output.contains(&"readyok".to_owned()), "{}", &line[..30]);
+        assert!(output.iter().filter(|line| line.starts_with("info")).all(|line| line.len() < 1000));
     }
     assert!(talk(&"x".repeat(9 << 20))[0].contains("too long"));
 }
 
-/// A hook that dies takes only its own work with it.
 #[test]
-fn a_benchmark_that_dies_is_survived() {
+fn a_panic_in_a_hook_does_not_end_the_session() {
     let mut hooks = hooks();
     hooks.bench = |_, _, _| panic!("this panic belongs to the test");
     let screen = Screen::default();

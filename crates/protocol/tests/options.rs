@@ -1,5 +1,5 @@
-//! Setting options, and the list of them.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Options: the listing, and setting them.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 mod common;
 
@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Patient, patient, talk, talk_of, transcript};
+use common::{TestEngine, talk, talk_of, test_session, transcript};
 use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
 use rukh_eval::{Evaluation, Network};
 use rukh_knowledge::polyglot::Maker;
-use rukh_protocol::options::{Declaration, Kind};
+use rukh_protocol::options::{Declaration, OptionKind};
 
-/// The options of the listing, read back as another program would: by name, the words after `type`.
+/// The listing as a GUI parses it: for each name, the words after `type`.
 fn listing() -> BTreeMap<String, Vec<String>> {
     let lines = talk_of("option name ", "uci\n");
     lines
@@ -29,7 +29,7 @@ fn listing() -> BTreeMap<String, Vec<String>> {
 }
 
 #[test]
-fn the_listing_is_what_programs_expect() {
+fn the_listing_has_the_form_of_uci() {
     let lines = talk("uci\n");
     assert!(lines[0].starts_with("id name Rukh "));
     assert_eq!(lines[1], "id author the Rukh developers");
@@ -43,38 +43,38 @@ fn the_listing_is_what_programs_expect() {
 }
 
 #[test]
-fn the_listing_is_read_back() {
+fn the_listing_matches_the_declarations() {
     transcript(|| {
         let listing = listing();
         assert_eq!(listing.len(), Declaration::all().count());
         for option in Declaration::all() {
             let words = listing[option.name].iter().map(String::as_str).collect::<Vec<_>>();
             match option.kind {
-                Kind::Spin { default, min, max, .. } => {
+                OptionKind::Spin { default, min, max, .. } => {
                     let ["spin", "default", d, "min", lo, "max", hi] = words[..] else { panic!("{words:?}") };
                     let numbers = [d, lo, hi].map(|word| word.parse::<i32>().unwrap());
                     assert_eq!(numbers, [default, min, max]);
                     assert!((min..=max).contains(&default));
                 }
-                Kind::Check { default, .. } => {
+                OptionKind::Check { default, .. } => {
                     assert_eq!(words, ["check", "default", if default { "true" } else { "false" }]);
                 }
-                Kind::Choice { words: choices, .. } => {
+                OptionKind::Combo { values: choices, .. } => {
                     assert_eq!(words[..3], ["combo", "default", choices[0]]);
                     let choices: Vec<_> = choices.iter().flat_map(|choice| ["var", choice]).collect();
                     assert_eq!(words[3..], choices);
                 }
-                Kind::Text { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
-                Kind::Button { .. } => assert_eq!(words, ["button"]),
+                OptionKind::String { .. } => assert_eq!(words, ["string", "default", "<empty>"]),
+                OptionKind::Button { .. } => assert_eq!(words, ["button"]),
             }
         }
     });
 }
 
 #[test]
-fn defaults_are_those_of_the_engine() {
+fn defaults_match_the_engine() {
     let default = |name| match Declaration::find(name).unwrap().kind {
-        Kind::Spin { default, .. } => default,
+        OptionKind::Spin { default, .. } => default,
         _ => panic!("{name} is a number"),
     };
     let settings = Settings::default();
@@ -86,7 +86,7 @@ fn defaults_are_those_of_the_engine() {
 }
 
 #[test]
-fn names_are_found_whatever_their_case() {
+fn names_ignore_case() {
     for name in ["Move Overhead", "move overhead", "MOVE  OVERHEAD", "MoveOverhead", "moveoverhead"] {
         assert_eq!(Declaration::find(name).unwrap().name, "Move Overhead");
     }
@@ -96,11 +96,11 @@ fn names_are_found_whatever_their_case() {
     assert!(Declaration::find("").is_none());
 }
 
-/// What GUIs, tournament managers and bots send without looking is there, and they get no complaint for it.
+/// Options that GUIs, tournament managers and bots send without reading the listing.
 #[test]
-fn what_other_programs_send_is_taken() {
+fn common_options_are_accepted() {
     let listing = listing();
-    let (mut session, screen, _) = patient();
+    let (mut session, screen, _) = test_session();
     for (name, value) in [
         ("Move Overhead", "100"),
         ("SyzygyPath", ""),
@@ -121,7 +121,7 @@ fn what_other_programs_send_is_taken() {
         session.execute(&format!("setoption name {name} value {value}"));
         assert_eq!(screen.take(), [""; 0], "{name}");
     }
-    // Whoever the opponent is, it may be told during a search.
+    // The opponent may also be set during a search.
     session.execute("go infinite");
     screen.wait_for("info depth");
     screen.clear();
@@ -132,7 +132,7 @@ fn what_other_programs_send_is_taken() {
 
 #[test]
 fn settings_reach_the_engine() {
-    let (mut session, screen, record) = patient();
+    let (mut session, screen, calls) = test_session();
     for line in [
         "setoption name threads value 4",
         "setoption name MULTIPV value 3",
@@ -145,7 +145,7 @@ fn settings_reach_the_engine() {
         session.execute(line);
     }
     assert_eq!(screen.take(), [""; 0]);
-    let record = record.lock().unwrap();
+    let calls = calls.lock().unwrap();
     let expected = Settings {
         threads: 4,
         multipv: 3,
@@ -153,14 +153,14 @@ fn settings_reach_the_engine() {
         contempt: -15,
         ..Settings::default()
     };
-    assert_eq!(record.settings.last(), Some(&expected));
-    assert_eq!((record.hash.as_slice(), record.clears), ([64].as_slice(), 1));
+    assert_eq!(calls.settings.last(), Some(&expected));
+    assert_eq!((calls.hash.as_slice(), calls.clears), ([64].as_slice(), 1));
 }
 
 #[test]
-fn contempt_is_put_aside_in_analysis() {
-    let (mut session, _, record) = patient();
-    let contempt = || record.lock().unwrap().settings.last().unwrap().contempt;
+fn contempt_is_zero_in_analysis() {
+    let (mut session, _, calls) = test_session();
+    let contempt = || calls.lock().unwrap().settings.last().unwrap().contempt;
     session.execute("setoption name Contempt value 20");
     assert_eq!(contempt(), 20);
     session.execute("setoption name UCI_AnalyseMode value true");
@@ -171,10 +171,10 @@ fn contempt_is_put_aside_in_analysis() {
     assert_eq!(contempt(), 30);
 }
 
-/// The network is kept while another evaluation is used; saying the same again does not make the engine forget.
+/// The network is kept while the classical evaluation is in use. Setting the same evaluation again does nothing.
 #[test]
-fn the_evaluation_is_chosen() {
-    let (mut session, screen, record) = patient();
+fn the_evaluation_can_be_changed() {
+    let (mut session, screen, calls) = test_session();
     let other = std::env::temp_dir().join(format!("rukh-other-{}.net", std::process::id()));
     let network = Network::clone(&Network::built_in()).described("another one");
     std::fs::write(&other, network.to_bytes()).unwrap();
@@ -192,7 +192,7 @@ fn the_evaluation_is_chosen() {
     }
     std::fs::remove_file(&other).unwrap();
     assert_eq!(screen.take(), [""; 0]);
-    let chosen = &record.lock().unwrap().evaluations;
+    let chosen = &calls.lock().unwrap().evaluations;
     let expected = [
         Evaluation::Classical,
         Evaluation::Network(Arc::new(network)),
@@ -201,11 +201,11 @@ fn the_evaluation_is_chosen() {
     assert_eq!(*chosen, expected);
 }
 
-/// Moves come from the book only where a game is played, and only in its opening.
+/// The book is used only in games, and only in the opening.
 #[test]
-fn moves_come_from_the_book() {
+fn book_moves_are_played() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         let file = std::env::temp_dir().join(format!("rukh book {}.bin", std::process::id()));
         let mut maker = Maker::default();
         let start = Position::default();
@@ -214,8 +214,8 @@ fn moves_come_from_the_book() {
         session.execute(&format!("setoption name BookFile value {}", file.display()));
         session.execute("setoption name OwnBook value true");
         session.execute("go wtime 1000 btime 1000");
-        assert_eq!(screen.take(), ["info string this move is from the book", "bestmove b2b3"]);
-        assert!(record.lock().unwrap().requests.is_empty());
+        assert_eq!(screen.take(), ["info string book move", "bestmove b2b3"]);
+        assert!(calls.lock().unwrap().requests.is_empty());
         for line in ["go infinite", "go movetime 5 searchmoves e2e4", "go mate 3"] {
             session.execute(line);
             session.execute("stop");
@@ -223,54 +223,50 @@ fn moves_come_from_the_book() {
         session.execute("position startpos moves b2b3 b7b6");
         session.execute("go movetime 5");
         session.execute("stop");
-        assert_eq!(record.lock().unwrap().requests.len(), 4);
+        assert_eq!(calls.lock().unwrap().requests.len(), 4);
         screen.clear();
         std::fs::write(&file, b"no book").unwrap();
         session.execute(&format!("setoption name BookFile value {}", file.display()));
         let refusal = format!(
             "{file:?} cannot be loaded: it is not a Polyglot book: its 7 bytes are not entries of 16 bytes"
         );
-        assert_eq!(screen.take(), [format!("info string the book stays: {refusal}")]);
+        assert_eq!(screen.take(), [format!("info string the book is unchanged: {refusal}")]);
         std::fs::remove_file(&file).unwrap();
         session.execute("position startpos");
         session.execute("go depth 1");
-        let told = screen.take();
-        assert_eq!(
-            told,
-            ["info string this move is from the book", "bestmove b2b3"],
-            "the old book is there"
-        );
+        let output = screen.take();
+        assert_eq!(output, ["info string book move", "bestmove b2b3"], "the old book is kept");
     });
 }
 
-/// Folders may have spaces in their names; what cannot be opened changes nothing.
+/// Folder names may contain spaces. Folders that cannot be opened change nothing.
 #[test]
-fn tables_of_endings_are_opened() {
+fn tablebases_are_opened() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         let folder = std::env::temp_dir().join(format!("rukh some tables {}", std::process::id()));
         let open = format!("setoption name SyzygyPath value {}", folder.display());
-        // It may be left from a check that was to fail.
+        // It may be left over from a run that was meant to fail.
         let _ = std::fs::remove_dir_all(&folder);
         session.execute(&open);
         let (shown, missing) = (folder.display(), std::fs::read_dir(&folder).unwrap_err());
-        let stay = "info string the tables of endings stay:";
-        assert_eq!(screen.take(), [format!("{stay} {shown} cannot be read: {missing}")]);
+        let refusal = "info string the tablebases are unchanged:";
+        assert_eq!(screen.take(), [format!("{refusal} {shown} cannot be read: {missing}")]);
         std::fs::create_dir_all(&folder).unwrap();
         session.execute(&open);
-        assert_eq!(screen.take(), [format!("{stay} there are no tablebase files in {shown}")]);
+        assert_eq!(screen.take(), [format!("{refusal} there are no tablebase files in {shown}")]);
         std::fs::write(folder.join("KRvK.rtbw"), b"sixteen bytes...").unwrap();
         session.execute(&open);
-        assert_eq!(screen.take(), ["info string 1 tables of endings with up to 3 pieces"]);
+        assert_eq!(screen.take(), ["info string 1 tablebases with up to 3 pieces"]);
         session.execute("setoption name SyzygyPath value <empty>");
         session.execute("setoption name Syzygy50MoveRule value false");
         session.execute("setoption name SyzygyProbeLimit value 5");
         session.execute("setoption name SyzygyProbeDepth value 3");
         assert_eq!(screen.take(), [""; 0]);
         std::fs::remove_dir_all(&folder).unwrap();
-        let record = record.lock().unwrap();
-        assert_eq!(record.tables, [Some(3), None]);
-        let used = record.settings.last().unwrap().tablebase;
+        let calls = calls.lock().unwrap();
+        assert_eq!(calls.tablebases, [Some(3), None]);
+        let used = calls.settings.last().unwrap().tablebase;
         assert_eq!((used.depth, used.pieces, used.counts_fifty), (3, 5, false));
     });
 }
@@ -278,9 +274,9 @@ fn tables_of_endings_are_opened() {
 #[test]
 fn a_file_that_is_no_network_is_refused() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         let bad = std::env::temp_dir().join(format!("rukh-bad-{}.net", std::process::id()));
-        // It may be left from a check that was to fail.
+        // It may be left over from a run that was meant to fail.
         let _ = std::fs::remove_file(&bad);
         let missing = std::fs::read(&bad).unwrap_err().to_string();
         let good = Network::built_in().to_bytes();
@@ -294,20 +290,20 @@ fn a_file_that_is_no_network_is_refused() {
             }
             let shown = bad.display();
             session.execute(&format!("setoption name EvalFile value {shown}"));
-            let refusal = format!("info string the network stays: {shown} cannot be loaded: {reason}");
+            let refusal = format!("info string the network is unchanged: {shown} cannot be loaded: {reason}");
             assert_eq!(screen.take(), [refusal]);
         }
         std::fs::remove_file(&bad).unwrap();
         session.execute("setoption name Evaluation value magic");
         assert_eq!(screen.take(), ["info string Evaluation takes network or classical, not \"magic\""]);
-        assert_eq!(record.lock().unwrap().evaluations, []);
+        assert_eq!(calls.lock().unwrap().evaluations, []);
     });
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_changes_nothing() {
+fn invalid_values_are_refused_and_change_nothing() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         for (line, reason) in [
             ("setoption name Hash value 0", "Hash takes a number from 1 to 33554432, not \"0\""),
             (
@@ -335,15 +331,15 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
             session.execute(line);
             assert_eq!(screen.take(), [format!("info string {reason}")], "{line}");
         }
-        let record = record.lock().unwrap();
-        assert!(record.settings.is_empty() && record.hash.is_empty(), "{record:?}");
+        let calls = calls.lock().unwrap();
+        assert!(calls.settings.is_empty() && calls.hash.is_empty(), "{calls:?}");
     });
 }
 
 #[test]
-fn options_that_need_rest_wait_for_the_end_of_the_search() {
+fn options_that_need_an_idle_engine_wait_for_the_end_of_the_search() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         session.execute("go infinite");
         screen.wait_for("info depth");
         screen.clear();
@@ -365,44 +361,44 @@ fn options_that_need_rest_wait_for_the_end_of_the_search() {
                 "readyok",
             ]
         );
-        assert!(record.lock().unwrap().hash.is_empty());
+        assert!(calls.lock().unwrap().hash.is_empty());
         session.execute("stop");
         assert_eq!(screen.take(), ["bestmove a2a3 ponder a7a6"]);
-        let record = record.lock().unwrap();
-        assert_eq!((record.hash.as_slice(), record.clears), ([32].as_slice(), 1));
-        assert_eq!(record.settings.last().unwrap().threads, 2);
+        let calls = calls.lock().unwrap();
+        assert_eq!((calls.hash.as_slice(), calls.clears), ([32].as_slice(), 1));
+        assert_eq!(calls.settings.last().unwrap().threads, 2);
     });
 }
 
 #[test]
-fn options_wait_for_a_search_that_ends_by_itself() {
+fn options_wait_for_a_limited_search() {
     transcript(|| {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         session.execute("go depth 3");
-        session.execute(&format!("setoption name Hash value {}", Patient::MAX_HASH + 1));
+        session.execute(&format!("setoption name Hash value {}", TestEngine::MAX_HASH + 1));
         session.execute("setoption name MultiPV value 2");
         screen.wait_for("bestmove");
         screen.clear();
-        // A refusal comes when it is known.
+        // A refusal is reported when the change is applied.
         session.execute("isready");
         assert_eq!(
             screen.take(),
             ["info string there is no memory for a table of 1001 MiB; the old one stays", "readyok"]
         );
-        assert_eq!(record.lock().unwrap().settings.last().unwrap().multipv, 2);
+        assert_eq!(calls.lock().unwrap().settings.last().unwrap().multipv, 2);
     });
 }
 
 #[test]
-fn the_log_copies_both_ways() {
+fn the_log_contains_input_and_output() {
     let folder = std::env::temp_dir().join(format!("rukh log {}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("two words.txt");
     let shown = path.display();
-    let said = talk(&format!(
+    let output = talk(&format!(
         "isready\nsetoption name Debug Log File value {shown}\nisready\nxyz\nsetoption name debug log file value <empty>\nisready\n"
     ));
-    assert_eq!(said.len(), 4);
+    assert_eq!(output.len(), 4);
     let log = std::fs::read_to_string(&path).unwrap();
     let expected = [
         "<< isready",
@@ -413,9 +409,12 @@ fn the_log_copies_both_ways() {
     ];
     assert_eq!(log.lines().collect::<Vec<_>>(), expected);
 
-    let said = talk(&format!("setoption name Debug Log File value {}\nisready\n", folder.display()));
-    assert!(said[0].starts_with("info string the log ") && said[0].contains("cannot be opened"), "{said:?}");
-    assert_eq!(said[1], "readyok");
+    let output = talk(&format!("setoption name Debug Log File value {}\nisready\n", folder.display()));
+    assert!(
+        output[0].starts_with("info string the log ") && output[0].contains("cannot be opened"),
+        "{output:?}"
+    );
+    assert_eq!(output[1], "readyok");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -1,12 +1,12 @@
-//! Conversations while a search runs, with an engine that is as slow as a test wants.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Sessions during a search, with an engine whose searches take as long as the test needs.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 mod common;
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use common::{Patient, Screen, hooks, patient};
+use common::{Screen, TestEngine, hooks, test_session};
 use rukh_protocol::{Flow, Session, Uci};
 
 fn best_moves(lines: &[String]) -> usize {
@@ -14,12 +14,12 @@ fn best_moves(lines: &[String]) -> usize {
 }
 
 #[test]
-fn questions_are_answered_during_a_search() {
-    let (mut session, screen, _) = patient();
+fn commands_are_executed_during_a_search() {
+    let (mut session, screen, _) = test_session();
     session.execute("go infinite");
     let begin = Instant::now();
     for line in ["isready", "uci", "d", "eval", "position startpos moves e2e4", "help", "xyz", "isready"] {
-        assert_eq!(session.execute(line), Flow::GoOn);
+        assert_eq!(session.execute(line), Flow::Continue);
     }
     assert!(begin.elapsed() < Duration::from_secs(10));
     assert_eq!(best_moves(&screen.take()), 0);
@@ -30,74 +30,74 @@ fn questions_are_answered_during_a_search() {
 }
 
 #[test]
-fn a_search_keeps_to_the_position_it_began_with() {
-    let (mut session, screen, record) = patient();
+fn a_search_keeps_its_position_and_format() {
+    let (mut session, screen, calls) = test_session();
     session.execute("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     session.execute("go infinite");
     session.execute("position startpos");
     session.execute("setoption name UCI_Chess960 value true");
     session.execute("stop");
     let lines = screen.take();
-    let root = record.lock().unwrap().requests[0].game.position().clone();
+    let root = calls.lock().unwrap().requests[0].game.position().clone();
     let mv = lines.last().unwrap().split(' ').nth(1).unwrap();
     assert!(root.parse_uci(mv).is_ok(), "{lines:?}");
 }
 
 #[test]
-fn another_go_stops_the_first() {
-    let (mut session, screen, record) = patient();
+fn a_second_go_stops_the_first() {
+    let (mut session, screen, calls) = test_session();
     session.execute("go infinite");
     session.execute("go infinite");
     assert_eq!(best_moves(&screen.take()), 1);
     session.execute("ucinewgame");
     assert_eq!(best_moves(&screen.take()), 1);
-    let record = record.lock().unwrap();
-    assert_eq!((record.requests.len(), record.clears), (2, 1));
+    let calls = calls.lock().unwrap();
+    assert_eq!((calls.requests.len(), calls.clears), (2, 1));
 }
 
 #[test]
-fn counting_stops_a_search_too() {
-    let (mut session, screen, _) = patient();
+fn perft_stops_a_search() {
+    let (mut session, screen, _) = test_session();
     session.execute("go infinite");
     session.execute("go perft 2");
     assert_eq!(best_moves(&screen.take()), 1);
     session.execute("go infinite");
-    // It has waited for the count.
+    // The second search waited for perft.
     assert!(screen.text().contains("Nodes searched: 400"));
 }
 
 #[test]
-fn a_count_can_be_stopped() {
-    let (mut session, screen, _) = patient();
+fn perft_can_be_stopped() {
+    let (mut session, screen, _) = test_session();
     let begin = Instant::now();
     session.execute("go perft 20");
     session.execute("isready");
     assert_eq!(screen.take(), ["readyok"]);
     session.execute("stop");
     session.run(&b"quit\n"[..]);
-    assert!(screen.text().contains("The count was stopped."));
+    assert!(screen.text().contains("Perft was stopped."));
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
 
 #[test]
-fn pondering() {
-    let (mut session, screen, record) = patient();
+fn pondering_ends_by_ponderhit_or_stop() {
+    let (mut session, screen, calls) = test_session();
     session.execute("ponderhit");
     session.execute("position startpos moves e2e4 e7e5");
     session.execute("go ponder wtime 1000 btime 1000");
-    std::thread::sleep(2 * Patient::SEARCH_TIME);
+    std::thread::sleep(2 * TestEngine::SEARCH_TIME);
     assert_eq!(best_moves(&screen.take()), 0);
     session.execute("ponderhit");
     session.execute("ponderhit");
     screen.wait_for("bestmove ");
-    assert_eq!(record.lock().unwrap().ponder_hits, 1);
+    assert_eq!(calls.lock().unwrap().ponder_hits, 1);
     session.execute("go ponder wtime 1000 btime 1000");
     session.execute("stop");
     assert_eq!(best_moves(&screen.take()), 2);
 }
 
 #[test]
-fn the_end_of_input_waits_for_a_search_with_an_end() {
+fn the_end_of_input_waits_for_a_limited_search() {
     for (input, waits) in [
         ("go depth 5", true),
         ("go wtime 100 btime 100", true),
@@ -109,33 +109,32 @@ fn the_end_of_input_waits_for_a_search_with_an_end() {
         ("go infinite depth 5", false),
         ("go depth 5\nquit", false),
     ] {
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         session.run(input.as_bytes());
-        assert_eq!(record.lock().unwrap().ended_by_themselves == 1, waits, "{input:?}");
+        assert_eq!(calls.lock().unwrap().completed_searches == 1, waits, "{input:?}");
         assert_eq!(best_moves(&screen.take()), 1, "{input:?}");
     }
 }
 
 #[test]
-fn arguments_wait_for_each_other() {
-    let (mut session, screen, record) = patient();
-    assert_eq!(session.run_arguments(["go depth 5", "go perft 2", "bench", "isready"]), Flow::GoOn);
+fn arguments_are_executed_one_after_the_other() {
+    let (mut session, screen, calls) = test_session();
+    assert_eq!(session.run_arguments(["go depth 5", "go perft 2", "bench", "isready"]), Flow::Continue);
     let text = screen.take().join("\n");
     let places =
         ["bestmove", "Nodes searched: 400", "67890 nps", "readyok"].map(|word| text.find(word).unwrap());
     assert!(places.is_sorted(), "{text}");
-    assert_eq!(session.run_arguments(["go depth 5", "quit", "isready"]), Flow::End);
-    assert_eq!(record.lock().unwrap().ended_by_themselves, 2);
+    assert_eq!(session.run_arguments(["go depth 5", "quit", "isready"]), Flow::Quit);
+    assert_eq!(calls.lock().unwrap().completed_searches, 2);
     let lines = screen.take();
     assert!(lines.last().unwrap().starts_with("bestmove"), "{lines:?}");
-    assert_eq!(session.run_arguments(["go infinite", "stop"]), Flow::GoOn);
+    assert_eq!(session.run_arguments(["go infinite", "stop"]), Flow::Continue);
     assert_eq!(best_moves(&screen.take()), 1);
 }
 
-/// Every line is a write of its own and whole, whichever thread it comes from.
 #[test]
-fn lines_do_not_mix() {
-    let (mut session, screen, _) = patient();
+fn lines_of_different_threads_do_not_mix() {
+    let (mut session, screen, _) = test_session();
     for _ in 0..300 {
         session.execute("go infinite");
         session.execute("isready");
@@ -149,9 +148,9 @@ fn lines_do_not_mix() {
     assert!(lines.iter().all(is_whole));
 }
 
-/// Nobody reads: the session ends instead of searching or counting on.
+/// Without a reader the session ends instead of continuing a search or perft.
 #[test]
-fn a_closed_screen_ends_the_session() {
+fn a_closed_output_ends_the_session() {
     struct Closed;
     impl io::Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -162,17 +161,17 @@ fn a_closed_screen_ends_the_session() {
             Ok(())
         }
     }
-    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
-    assert_eq!(session.execute("isready"), Flow::End);
-    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
+    let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
+    assert_eq!(session.execute("isready"), Flow::Quit);
+    let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
     session.run(&b"go movetime 100000\n"[..]);
-    let mut session = Session::with_engine(Uci, Closed, hooks(), Patient::default());
+    let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
     session.run(&b"go perft 7\n"[..]);
 }
 
 #[test]
-fn the_chances_are_shown_when_asked_for() {
-    let (mut session, screen, _): (_, Screen, _) = patient();
+fn wdl_follows_the_option() {
+    let (mut session, screen, _): (_, Screen, _) = test_session();
     session.execute("go depth 1");
     screen.wait_for("bestmove");
     assert!(!screen.take().join("\n").contains("wdl"));
@@ -184,7 +183,7 @@ fn the_chances_are_shown_when_asked_for() {
 
 #[test]
 fn castling_follows_the_option() {
-    let (mut session, screen, _) = patient();
+    let (mut session, screen, _) = test_session();
     for (is_chess960, spelling) in [("false", "e1g1"), ("true", "e1h1"), ("false", "e1g1")] {
         session.execute(&format!("setoption name UCI_Chess960 value {is_chess960}"));
         session.execute("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");

@@ -1,22 +1,22 @@
-//! Whole conversations with the real engine. Which move it finds does not matter here, only that it is one. Each is also held
-//! with every reply in turn made another one, and must fail then.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Transcripts: whole sessions with the real engine. They check that moves are legal, not which move is played. Each
+//! transcript also runs once for every reply with that reply altered, and must fail then.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 mod common;
 
 use common::{talk, talk_of, transcript};
 use rukh_chess::Position;
 use rukh_engine::api::Limits;
-use rukh_protocol::about;
+use rukh_protocol::identity;
 
-/// The FEN that `d` shows at the end of these lines.
+/// The FEN that `d` shows after these lines.
 fn fen_after(input: &str) -> String {
     let lines = talk_of("Fen: ", &format!("{input}\nd\n"));
     assert_eq!(lines.len(), 1, "{lines:?}");
     lines[0].replace("Fen: ", "")
 }
 
-/// The one line said to this input.
+/// The single line of output for this input.
 fn answer(input: &str) -> String {
     let mut lines = talk(&format!("{input}\n"));
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -47,11 +47,11 @@ fn best_moves(input: &str, fen: &str) -> Vec<String> {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn simple_questions() {
+fn simple_commands_have_simple_replies() {
     transcript(|| {
         assert_eq!(answer("isready"), "readyok");
-        assert_eq!(answer("eval"), format!("worth of {START}"));
-        assert_eq!(talk("joho isready now\n"), ["info string \"joho\" was passed over", "readyok"]);
+        assert_eq!(answer("eval"), format!("evaluation of {START}"));
+        assert_eq!(talk("joho isready now\n"), ["info string \"joho\" was skipped", "readyok"]);
         for silent in
             ["", "stop", "ponderhit", "ucinewgame", "register later", "debug on", "# a comment", "flip"]
         {
@@ -61,12 +61,12 @@ fn simple_questions() {
             answer("what is this"),
             "info string \"what is this\" is not a command; help lists them all"
         );
-        assert!(about::greeting().starts_with("Rukh ") && !about::greeting().contains('\n'));
+        assert!(identity::greeting().starts_with("Rukh ") && !identity::greeting().contains('\n'));
     });
 }
 
 #[test]
-fn quit_ends_and_so_does_the_end_of_input() {
+fn quit_and_the_end_of_input_end_the_session() {
     transcript(|| {
         assert_eq!(talk("isready\nquit\nisready\n"), ["readyok"]);
         assert_eq!(talk("isready"), ["readyok"]);
@@ -76,34 +76,34 @@ fn quit_ends_and_so_does_the_end_of_input() {
 }
 
 #[test]
-fn help_is_given() {
+fn help_lists_the_commands() {
     transcript(|| {
-        let expected = "uci                                    who is here, and the options
-xboard                                 speak as XBoard does from now on
-isready                                answers readyok, also during a search
+        let expected = "uci                                    prints the engine's name and the options
+xboard                                 switches to the XBoard protocol
+isready                                replies readyok, also during a search
 setoption name NAME value VALUE        sets an option
-ucinewgame                             forgets what was learnt
+ucinewgame                             clears the hash table and the histories
 position startpos|fen FEN [moves ...]  sets up a position
 go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
    [mate N] [searchmoves ...] [ponder] [infinite]
-                                       searches; without a limit until stop
-stop                                   ends the search or the count
-ponderhit                              the guessed move was played
-go perft N                             counts the lines of N moves; also: perft N
+                                       starts a search; without a limit it runs until stop
+stop                                   stops the search or perft
+ponderhit                              the ponder move was played
+go perft N                             counts the leaf nodes at depth N; also: perft N
 d                                      shows the position
-eval                                   shows what the position is worth without a search
+eval                                   shows the static evaluation
 flip                                   swaps the colours of the position
-bench [...]                            measures the speed
-genfens N seed S [book FILE]           draws N positions to begin games from
-spsa                                   lists what a tuner may change
-debug on|off                           tells more about what is searched
+bench [DEPTH] [THREADS] [HASH]         runs the benchmark
+genfens N seed S [book FILE]           generates N opening positions
+spsa                                   lists the tunables
+debug on|off                           turns debug messages on or off
 quit                                   ends the session";
         assert_eq!(talk("help\n"), expected.lines().collect::<Vec<_>>());
     });
 }
 
 #[test]
-fn a_position_is_shown() {
+fn display_shows_the_position() {
     transcript(|| {
         let fen = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let key = fen.parse::<Position>().unwrap().key();
@@ -140,25 +140,25 @@ End: Black wins by checkmate"
 }
 
 #[test]
-fn positions_are_set() {
+fn position_sets_up_a_position() {
     transcript(|| {
         assert_eq!(fen_after(""), START);
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20";
         assert_eq!(fen_after(&format!("position fen {fen}")), fen);
         let castled = "r4rk1/8/8/8/8/8/8/R3K2R w KQ - 4 21";
-        // Both spellings of castling, whatever the game.
+        // Both spellings of castling are accepted in every game.
         assert_eq!(fen_after(&format!("position fen {fen} moves e8g8")), castled);
         assert_eq!(fen_after(&format!("position fen {fen} moves e8h8")), castled);
         // The counters may be missing.
         assert_eq!(fen_after("position fen 4k3/8/8/8/8/8/8/4K3 w - -"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(fen_after(&format!("position fen {fen}\nposition startpos")), START);
-        // Another game does not begin before its position is given.
+        // `ucinewgame` keeps the position.
         assert_eq!(fen_after(&format!("position fen {fen}\nucinewgame")), fen);
     });
 }
 
 #[test]
-fn a_bad_position_is_explained_and_the_old_one_stays() {
+fn a_bad_position_is_refused_with_a_reason() {
     transcript(|| {
         let old = "position startpos moves e2e4";
         let kept = fen_after(old);
@@ -178,15 +178,15 @@ fn a_bad_position_is_explained_and_the_old_one_stays() {
             ("position", "it is given by startpos or fen"),
             ("position startpos e2e4", "startpos is followed by moves, not \"e2e4\""),
         ] {
-            let said = answer(&format!("{old}\n{line}"));
-            assert_eq!(said, format!("info string the position stays: {reason}"));
+            let output = answer(&format!("{old}\n{line}"));
+            assert_eq!(output, format!("info string the position is unchanged: {reason}"));
             assert_eq!(fen_after(&format!("{old}\n{line}")), kept);
         }
     });
 }
 
 #[test]
-fn colours_are_swapped() {
+fn flip_swaps_the_colours() {
     transcript(|| {
         let fen = "r3k2r/7q/8/3pP3/8/8/8/R3K2R w KQk d6 0 20";
         let flipped = "r3k2r/8/8/8/3Pp3/8/7Q/R3K2R b Kkq d3 0 20";
@@ -200,7 +200,7 @@ fn colours_are_swapped() {
 }
 
 #[test]
-fn every_go_is_answered() {
+fn every_go_gets_a_best_move() {
     for words in [
         "depth 1",
         "nodes 100",
@@ -225,14 +225,14 @@ fn every_go_is_answered() {
         "nodes 1000 depth 99999999999999999999",
     ] {
         transcript(|| {
-            // The end of input stops what has no end of its own.
+            // The end of the input stops an unlimited search.
             let moves = best_moves(&format!("go {words}\n"), START);
             assert_eq!(moves.len(), 1, "go {words}");
             let moves = best_moves(&format!("go {words}\nstop\ngo {words}\nquit\n"), START);
             assert_eq!(moves.len(), 2, "go {words}");
         });
     }
-    // Whether a search for a mate that is not there ends by itself is the engine's affair.
+    // Whether a search for a missing mate ends by itself depends on the engine.
     transcript(|| assert_eq!(best_moves("go mate 1\nstop\n", START).len(), 1));
 }
 
@@ -246,14 +246,14 @@ fn clocks_may_be_missing_for_either_side() {
 }
 
 #[test]
-fn no_move_to_find() {
+fn positions_without_legal_moves_have_no_best_move() {
     for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R6k/6pp/8/8/8/8/8/K7 b - - 0 1"] {
         transcript(|| assert_eq!(talk(&format!("position fen {fen}\ngo depth 3\n")), ["bestmove (none)"]));
     }
 }
 
 #[test]
-fn lines_are_counted() {
+fn perft_counts_leaf_nodes() {
     let counted = |input: &str| talk_of("Nodes searched: ", input);
     transcript(|| {
         let lines = talk("go perft 3\n");
@@ -268,11 +268,11 @@ fn lines_are_counted() {
         assert_eq!(counted("perft 0\n"), ["Nodes searched: 1"]);
         assert_eq!(counted("go perft 1\n"), ["Nodes searched: 20"]);
     });
-    // Deeper than is counted in one go, and not cut off by what follows.
+    // Deeper than the unchecked depth; `quit` does not cut it off.
     transcript(|| assert_eq!(counted("go perft 5\nquit\n"), ["Nodes searched: 4865609"]));
     transcript(|| assert_eq!(talk_of("readyok", "perft 6 \nstop\nisready\n"), ["readyok"]));
     transcript(|| {
-        assert_eq!(answer("go perft 4000000000"), "info string lines are counted up to 64 moves deep");
+        assert_eq!(answer("go perft 4000000000"), "info string the maximum depth of perft is 64");
         assert_eq!(answer("go perft"), "info string perft needs a number");
     });
     transcript(|| {
@@ -284,7 +284,7 @@ fn lines_are_counted() {
 }
 
 #[test]
-fn speed_is_measured_elsewhere() {
+fn bench_runs_the_hook() {
     transcript(|| {
         assert_eq!(talk("bench 5 1\n"), ["arguments [\"5\", \"1\"]", "12345 nodes 67890 nps"]);
         assert_eq!(talk("bench\nquit\n"), ["arguments []", "12345 nodes 67890 nps"]);
@@ -293,7 +293,7 @@ fn speed_is_measured_elsewhere() {
 }
 
 #[test]
-fn debug_tells_what_is_searched() {
+fn debug_reports_the_search_limits() {
     transcript(|| {
         let lines = talk_of("info string ", "debug on\ngo depth 1\n");
         let limits = Limits { depth: Some(1), ..Limits::default() };
@@ -303,18 +303,18 @@ fn debug_tells_what_is_searched() {
 }
 
 #[test]
-fn faults_of_go_are_one_line_each() {
+fn errors_of_go_are_reported_in_one_line() {
     transcript(|| {
-        let remarks = talk_of("info string ", "go depth x nodes y movetime z wtime q btime r\n");
+        let messages = talk_of("info string ", "go depth x nodes y movetime z wtime q btime r\n");
         assert_eq!(
-            remarks,
+            messages,
             [
                 "info string depth needs a number, not \"x\"; nodes needs a number, not \"y\"; \
                  movetime needs a number, not \"z\"; wtime needs a number, not \"q\"; and 1 more",
-                "info string there is no limit to go by, so the search takes 100 ms",
+                "info string no usable limit was given; the search takes 100 ms",
             ]
         );
-        let remarks = talk_of("info string ", "go depth 1 searchmoves e2e5 e2e4\n");
-        assert_eq!(remarks, ["info string \"e2e5\" is not legal: the pawn on e2 cannot go to e5"]);
+        let messages = talk_of("info string ", "go depth 1 searchmoves e2e5 e2e4\n");
+        assert_eq!(messages, ["info string \"e2e5\" is not legal: the pawn on e2 cannot go to e5"]);
     });
 }

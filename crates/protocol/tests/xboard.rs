@@ -1,9 +1,9 @@
-//! Conversations with XBoard, word for word.
+//! Transcripts of XBoard sessions.
 //!
-//! The engine of these is the patient one: it plays the first legal move, expects the first legal answer, and takes a fifth
-//! of a second. A line after `>` is said, and what is begun by it comes to its end; after `>>` nothing is waited for. Lines
-//! without a mark are all that is answered. Each is also held with every answer in turn made another one, and must fail then.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! The test engine plays the first legal move, expects the first legal reply, and takes 200 ms. A line after `>` is
+//! executed and its work awaited; after `>>` nothing is awaited. Lines without a mark are the complete output. Each
+//! transcript also runs once for every reply with that reply altered, and must fail then.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 mod common;
 
@@ -11,27 +11,27 @@ use std::io::{BufReader, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Patient, Screen, hooks, patient, talk, transcript};
+use common::{Screen, TestEngine, hooks, talk, test_session, transcript};
 use rukh_chess::Color;
 use rukh_protocol::codec::Codec;
 use rukh_protocol::{Session, Uci, Xboard};
 
-/// Holds the conversation, and fails where an answer is another one.
-fn hold(conversation: &str) {
-    transcript(|| hold_once(conversation));
+/// Runs the session, and fails where a reply differs.
+fn check(script: &str) {
+    transcript(|| check_once(script));
 }
 
-fn hold_once(conversation: &str) {
-    let (mut session, screen, _) = patient();
+fn check_once(script: &str) {
+    let (mut session, screen, _) = test_session();
     session.execute("xboard");
-    let lines: Vec<&str> = conversation.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = script.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     for part in lines.chunk_by(|_, next| !next.starts_with('>')) {
         let _ = match part[0].strip_prefix(">>") {
             Some(line) => session.execute(line.trim()),
             None => session.run_arguments([part[0].trim_start_matches('>').trim()]),
         };
         let mut answers = screen.take();
-        // A search tells what it thinks when it likes.
+        // The timing of thinking output varies.
         let end = Instant::now() + Duration::from_secs(5);
         while answers.len() < part.len() - 1 && Instant::now() < end {
             thread::sleep(Duration::from_millis(1));
@@ -49,8 +49,8 @@ fn hold_once(conversation: &str) {
 }
 
 #[test]
-fn a_game_is_played() {
-    hold(
+fn the_engine_plays_a_game() {
+    check(
         "> new
          > level 40 5 0
          > time 30000
@@ -84,8 +84,8 @@ fn a_game_is_played() {
 }
 
 #[test]
-fn games_end() {
-    hold(
+fn the_end_of_a_game_is_reported() {
+    check(
         "> force
          > setboard 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1
          > playother
@@ -105,8 +105,8 @@ fn games_end() {
 }
 
 #[test]
-fn a_move_is_played_at_once_or_not_at_all() {
-    hold(
+fn a_search_can_be_cut_short_or_cancelled() {
+    check(
         "> st 60
          >> usermove e2e4
          >> ping 1
@@ -129,8 +129,8 @@ fn a_move_is_played_at_once_or_not_at_all() {
 }
 
 #[test]
-fn positions_are_thought_about() {
-    hold(
+fn analyse_mode_follows_the_position() {
+    check(
         "> post
          >> analyze
          1 100 0 20 1 20000000 0 | a3
@@ -164,8 +164,8 @@ fn positions_are_thought_about() {
 }
 
 #[test]
-fn a_board_is_put_together() {
-    hold(
+fn edit_mode_sets_up_a_position() {
+    check(
         "> force
          > edit
          > #
@@ -185,8 +185,8 @@ fn a_board_is_put_together() {
 }
 
 #[test]
-fn chess960_has_its_own_castling() {
-    hold(
+fn chess960_castling_is_written_in_san() {
+    check(
         "> new
          > variant fischerandom
          > force
@@ -196,7 +196,7 @@ fn chess960_has_its_own_castling() {
          > usermove O-O
          Illegal move (\"O-O\" is not a legal move here): O-O
          > variant crazyhouse
-         Error (only normal chess and fischerandom are played here): variant crazyhouse
+         Error (only the variants normal and fischerandom are supported): variant crazyhouse
          > post
          > setboard 1k6/8/8/8/8/8/8/1K5R w H - 0 1
          > analyze
@@ -208,9 +208,9 @@ fn chess960_has_its_own_castling() {
 }
 
 #[test]
-fn draws_are_taken_only_when_nothing_better_is_in_sight() {
-    // It is far too early.
-    hold(
+fn a_draw_is_accepted_only_without_an_advantage() {
+    // Too early in the game.
+    check(
         "> usermove e2e4
          move a7a6
          > draw",
@@ -224,22 +224,22 @@ fn draws_are_taken_only_when_nothing_better_is_in_sight() {
         screen.take()
     };
     transcript(|| {
-        assert_eq!(answer("8/8/4k3/8/8/4K3/1r6/8 w - - 0 40"), ["offer draw"], "a rook is missing");
-        assert_eq!(answer("8/8/4k3/8/8/4K3/8/6QR w - - 0 40"), [""; 0], "it is about to mate");
+        assert_eq!(answer("8/8/4k3/8/8/4K3/1r6/8 w - - 0 40"), ["offer draw"], "a rook down");
+        assert_eq!(answer("8/8/4k3/8/8/4K3/8/6QR w - - 0 40"), [""; 0], "about to mate");
     });
 }
 
 #[test]
-fn what_makes_no_sense_changes_nothing() {
-    hold(
+fn invalid_commands_change_nothing() {
+    check(
         "> joke
          Error (unknown command): joke
          > level 40
-         Error (its values make no sense): level 40
+         Error (invalid value): level 40
          > st tomorrow
-         Error (its values make no sense): st tomorrow
+         Error (invalid value): st tomorrow
          > sd -3
-         Error (its values make no sense): sd -3
+         Error (invalid value): sd -3
          > memory 0
          # Hash takes a number from 1 to 33554432, not \"0\"
          > option Contempt=300
@@ -247,7 +247,7 @@ fn what_makes_no_sense_changes_nothing() {
          > option Nothing=1
          # there is no option \"Nothing\"
          > egtpath nalimov here
-         Error (its values make no sense): egtpath nalimov here
+         Error (invalid value): egtpath nalimov here
          > accepted setboard
          > computer
          > name Someone
@@ -255,66 +255,65 @@ fn what_makes_no_sense_changes_nothing() {
          > usermove e2e4
          move a7a6
          > bk
-         | the book knows nothing here
+         | no book move
          (empty)",
     );
 }
 
 #[test]
-fn it_thinks_on_the_time_of_the_other_side() {
-    let (mut session, screen, record) = patient();
+fn the_engine_ponders() {
+    let (mut session, screen, calls) = test_session();
     for line in ["xboard", "hard", "post", "st 1"] {
         session.execute(line);
     }
     session.run_arguments(["usermove e2e4"]);
     screen.wait_for("1 100 0 20 1 20000000 0\t(a3) a5");
     screen.clear();
-    assert!(record.lock().unwrap().requests.last().unwrap().limits.is_ponder);
+    assert!(calls.lock().unwrap().requests.last().unwrap().limits.is_ponder);
     session.run_arguments(["usermove a2a3"]);
-    let said = screen.take();
-    assert_eq!(said[0], "move a6a5", "{said:?}");
-    assert_eq!(record.lock().unwrap().ponder_hits, 1);
-    // Another move than the expected one begins another search.
+    let output = screen.take();
+    assert_eq!(output[0], "move a6a5", "{output:?}");
+    assert_eq!(calls.lock().unwrap().ponder_hits, 1);
+    // A move other than the ponder move starts a new search.
     session.run_arguments(["usermove h2h3"]);
     assert!(screen.take().contains(&"move a5a4".to_owned()));
-    let requests = |record: &common::Record| record.requests.len();
-    let before = requests(&record.lock().unwrap());
+    let requests = |calls: &common::EngineCalls| calls.requests.len();
+    let before = requests(&calls.lock().unwrap());
     session.execute("easy");
     session.run_arguments(["usermove h3h4"]);
-    assert_eq!(requests(&record.lock().unwrap()), before + 1, "nothing is thought about without the clock");
+    assert_eq!(requests(&calls.lock().unwrap()), before + 1, "it does not ponder");
 }
 
-/// The move comes, and pondering begins, while nobody says anything.
 #[test]
-fn a_move_comes_by_itself() {
-    let (mut session, screen, record) = patient();
+fn the_move_and_pondering_need_no_further_input() {
+    let (mut session, screen, calls) = test_session();
     let (reader, mut writer) = std::io::pipe().unwrap();
     thread::scope(|scope| {
-        let (screen, record) = (&screen, &record);
+        let (screen, calls) = (&screen, &calls);
         scope.spawn(move || {
             writer.write_all(b"xboard\nhard\nst 1\nusermove e2e4\n").unwrap();
             screen.wait_for("move a7a6");
             let end = Instant::now() + Duration::from_secs(10);
-            while record.lock().unwrap().requests.len() < 2 && Instant::now() < end {
+            while calls.lock().unwrap().requests.len() < 2 && Instant::now() < end {
                 thread::sleep(Duration::from_millis(5));
             }
             writer.write_all(b"quit\n").unwrap();
         });
         session.run(BufReader::new(reader));
     });
-    assert!(record.lock().unwrap().requests[1].limits.is_ponder);
+    assert!(calls.lock().unwrap().requests[1].limits.is_ponder);
 }
 
 #[test]
-fn limits_reach_the_search() {
+fn time_controls_reach_the_search() {
     let limits = |lines: &str| {
-        let (mut session, _, record) = patient();
+        let (mut session, _, calls) = test_session();
         session.execute("xboard");
         for line in lines.lines() {
             session.execute(line);
         }
         session.execute("?");
-        record.lock().unwrap().requests.last().unwrap().limits.clone()
+        calls.lock().unwrap().requests.last().unwrap().limits.clone()
     };
     let blitz = limits("level 0 2:30 12.5\ntime 9000\notim 8000\nusermove e2e4");
     let clock = blitz.clocks[Color::Black].unwrap();
@@ -329,11 +328,11 @@ fn limits_reach_the_search() {
 }
 
 #[test]
-fn options_are_told_and_set() {
+fn features_list_options_and_options_are_set() {
     transcript(|| {
-        let told = talk("xboard\nprotover 2\n");
+        let features = talk("xboard\nprotover 2\n");
         let (options, others): (Vec<&String>, Vec<&String>) =
-            told.iter().partition(|line| line.starts_with("feature option="));
+            features.iter().partition(|line| line.starts_with("feature option="));
         let expected = [
             "feature done=0",
             "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 \
@@ -343,7 +342,7 @@ fn options_are_told_and_set() {
             "feature done=1",
         ];
         assert_eq!(others, expected);
-        assert_eq!(told.last().unwrap(), "feature done=1");
+        assert_eq!(features.last().unwrap(), "feature done=1");
         assert!(options.iter().all(|line| line.starts_with("feature option=\"") && line.ends_with('"')));
         for wanted in [
             "feature option=\"MultiPV -spin 1 1 256\"",
@@ -353,15 +352,15 @@ fn options_are_told_and_set() {
             "feature option=\"EvalFile -file \"",
             "feature option=\"Techniques -string \"",
         ] {
-            assert!(told.iter().any(|line| line == wanted), "{wanted}");
+            assert!(features.iter().any(|line| line == wanted), "{wanted}");
         }
         for by_command in ["Hash", "Threads", "UCI_Opponent"] {
             assert!(
-                !told.iter().any(|line| line.contains(&format!("option=\"{by_command} "))),
+                !features.iter().any(|line| line.contains(&format!("option=\"{by_command} "))),
                 "{by_command}"
             );
         }
-        let (mut session, screen, record) = patient();
+        let (mut session, screen, calls) = test_session();
         for line in [
             "xboard",
             "memory 64",
@@ -373,9 +372,9 @@ fn options_are_told_and_set() {
             session.execute(line);
         }
         assert_eq!(screen.take(), [""; 0]);
-        let record = record.lock().unwrap();
-        let last = record.settings.last().unwrap();
-        assert_eq!((record.hash.as_slice(), record.clears), (&[64][..], 1));
+        let calls = calls.lock().unwrap();
+        let last = calls.settings.last().unwrap();
+        assert_eq!((calls.hash.as_slice(), calls.clears), (&[64][..], 1));
         assert_eq!((last.threads, last.multipv, last.tablebase.counts_fifty), (3, 4, false));
     });
 }
@@ -383,12 +382,13 @@ fn options_are_told_and_set() {
 #[test]
 fn the_real_engine_mates() {
     transcript(|| {
-        let said = talk("xboard\npost\nst 0.1\nforce\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo\n");
-        let (thoughts, end) = said.split_at(said.len() - 2);
+        let output =
+            talk("xboard\npost\nst 0.1\nforce\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo\n");
+        let (lines, end) = output.split_at(output.len() - 2);
         assert_eq!(*end, ["move d1d8", "1-0 {White wins by checkmate}"]);
-        assert!(!thoughts.is_empty());
-        for thought in thoughts {
-            assert!(thought.split(' ').nth(1) == Some("100001") && thought.ends_with("\tRd8#"), "{thought}");
+        assert!(!lines.is_empty());
+        for line in lines {
+            assert!(line.split(' ').nth(1) == Some("100001") && line.ends_with("\tRd8#"), "{line}");
         }
     });
 }
@@ -398,10 +398,10 @@ fn the_first_word_chooses_the_protocol() {
     transcript(|| {
         assert_eq!(talk("xboard\nping 1\n"), ["pong 1"]);
         assert_eq!(talk("ping 1\n"), ["info string \"ping 1\" is not a command; help lists them all"]);
-        assert_eq!(Uci.read("xboard").complaints, [""; 0]);
-        assert_eq!(Xboard::default().read("uci").complaints, ["unknown command"]);
+        assert_eq!(Uci.decode("xboard").errors, [""; 0]);
+        assert_eq!(Xboard::default().decode("uci").errors, ["unknown command"]);
         let screen = Screen::default();
-        drop(Session::with_engine(Uci, screen.clone(), hooks(), Patient::default()));
+        drop(Session::with_engine(Uci, screen.clone(), hooks(), TestEngine::default()));
         assert_eq!(screen.take(), [""; 0]);
     });
 }

@@ -1,4 +1,4 @@
-//! A board with its pieces, as SVG.
+//! The board as SVG.
 
 use rukh_chess::game::Game;
 use rukh_chess::types::{File, Rank};
@@ -6,22 +6,21 @@ use rukh_chess::{Color, Piece, Position, Square};
 
 use super::html::Html;
 
-/// The side of a square; the script knows it too.
+/// The side of a square; page.js uses the same value.
 const SQUARE: usize = 45;
-/// From the top of a square to the line that its piece stands on.
+/// The distance from the top of a square to the baseline of its piece; page.js uses the same value.
 const BASELINE: usize = 38;
-/// The names of files stand in the lower right corner of a square, so far from its right and lower edge; those of ranks in
-/// the upper left one, so far from its left edge and, with their own height, from its upper one.
+/// The offsets of file names from the right and lower edge of a square, and of rank names from its left and upper edge.
 const FILE_NAME: (usize, usize) = (7, 3);
 const RANK_NAME: (usize, usize) = (2, 11);
 
-/// The board of a position as FEN writes it, for the script.
+/// The board field of the FEN, for the script.
 pub(super) fn field(position: &Position) -> String {
     let fen = position.to_string();
     fen.split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// Draws the last position of a game; the script shows the others.
+/// Draws the last position of a game; the script draws the others.
 pub(super) fn draw(html: &mut Html, game: &Game) {
     let side = 8 * SQUARE;
     html.add(format_args!(
@@ -66,7 +65,7 @@ fn piece(html: &mut Html, position: &Position, square: Square) {
     html.add(format_args!("<text class=\"{class}\" x=\"{middle}\" y=\"{base}\">{}</text>", glyph(piece)));
 }
 
-/// The filled sign of a piece, for both colours, followed by the wish that it be drawn as text and not as a picture.
+/// The filled glyph of a piece, for both colours, with the variation selector for text instead of emoji.
 fn glyph(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "\u{265F}\u{FE0E}",
@@ -82,7 +81,7 @@ fn is_dark(square: Square) -> bool {
     (square.file().index() + square.rank().index()).is_multiple_of(2)
 }
 
-/// The upper left corner of a square, White being below.
+/// The upper left corner of a square, with White at the bottom.
 fn corner(square: Square) -> (usize, usize) {
     (square.file().index() * SQUARE, (7 - square.rank().index()) * SQUARE)
 }
@@ -93,13 +92,13 @@ mod tests {
     use crate::tests::game_of;
 
     #[test]
-    fn pieces_stand_on_their_squares() {
+    fn pieces_are_drawn_on_their_squares() {
         let mut html = Html::default();
         draw(&mut html, &game_of("e4"));
         let text = html.into_text();
         assert_eq!(text.matches("<text class=\"white\"").count(), 16);
         assert_eq!(text.matches("<text class=\"black\"").count(), 16);
-        // The pawn on e4, and the squares it went from and to.
+        // The pawn on e4, and the marked squares of its move.
         assert!(text.contains("<text class=\"white\" x=\"202.5\" y=\"218\">\u{265F}"), "{text}");
         assert!(
             text.contains("<rect x=\"180\" y=\"270\"") && text.contains("<rect x=\"180\" y=\"180\""),

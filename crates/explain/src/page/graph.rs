@@ -1,23 +1,23 @@
-//! What White could expect, move by move, as SVG.
+//! The graph of White's expected score, as SVG.
 
-use crate::accuracy::Expectation;
-use crate::line;
+use crate::accuracy::ExpectedScore;
 use crate::review::Review;
-use crate::words;
+use crate::text;
+use crate::variation;
 
 use super::html::{Html, escaped};
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 150.0;
-/// What is left free on all sides, so that the mark of a move is seen whole.
+/// The margin on all sides, so that the marks of moves are not cut.
 const EDGE: f64 = 6.0;
-/// How far below the graph its numbers stand, and what room they take.
+/// The baseline of the move numbers below the graph, and their height.
 const NUMBERS_BASE: f64 = 12.0;
 const NUMBERS_ROOM: f64 = 16.0;
-/// About as many numbers as stand below the graph.
+/// The approximate number of move numbers below the graph.
 const NUMBERS: usize = 10;
 
-/// Draws the graph of a game; one without moves has none.
+/// Draws the graph of a game; nothing for a game without moves.
 pub(super) fn draw(html: &mut Html, review: &Review) {
     let plies = review.game().moves().len();
     if plies == 0 {
@@ -25,11 +25,11 @@ pub(super) fn draw(html: &mut Html, review: &Review) {
     }
     let x = |ply: usize| EDGE + (WIDTH - 2.0 * EDGE) * ply as f64 / plies as f64;
     let y = |value: f64| EDGE + (HEIGHT - 2.0 * EDGE) * (1.0 - value);
-    let values: Vec<_> = review.expectations_of_white().map(Expectation::value).collect();
+    let values: Vec<_> = review.white_expected_scores().map(ExpectedScore::value).collect();
     let points: String =
         values.iter().enumerate().map(|(ply, &value)| format!("{:.1},{:.1} ", x(ply), y(value))).collect();
     html.add(format_args!(
-        "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"What White could expect\" \
+        "<svg class=\"graph\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"Expected score of White\" \
          data-plies=\"{plies}\" data-edge=\"{EDGE}\" data-width=\"{WIDTH}\">\n\
          <rect class=\"lost\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n\
          <polygon class=\"won\" points=\"{:.1},{HEIGHT} {points}{:.1},{HEIGHT}\"/>\n\
@@ -42,10 +42,10 @@ pub(super) fn draw(html: &mut Html, review: &Review) {
         middle = HEIGHT / 2.0,
     ));
     for (at, played) in review.moves().enumerate() {
-        let Some(fault) = played.fault() else { continue };
-        let title = format!("{} {}", words::signed_move(&played), words::sentence(&played, fault));
+        let Some(judgement) = played.judgement() else { continue };
+        let title = format!("{} {}", text::annotated_move(&played), text::comment(&played, judgement));
         html.add(format_args!(
-            "<circle class=\"{fault}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"><title>{}</title></circle>\n",
+            "<circle class=\"{judgement}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"><title>{}</title></circle>\n",
             x(at + 1),
             y(values[at + 1]),
             escaped(&title)
@@ -55,14 +55,14 @@ pub(super) fn draw(html: &mut Html, review: &Review) {
     html.add(format_args!("</svg>\n"));
 }
 
-/// The numbers of some moves below the graph.
+/// The move numbers below the graph.
 fn numbers(html: &mut Html, review: &Review, x: impl Fn(usize) -> f64) {
     let moves = review.game().moves().len().div_ceil(2);
     let step = [1, 2, 5, 10, 20, 50].into_iter().find(|step| moves / step <= NUMBERS).unwrap_or(100);
     html.add(format_args!("<g class=\"numbers\">"));
     for (at, played) in review.moves().enumerate() {
         let is_shown = (played.position.fullmove_number() as usize).is_multiple_of(step);
-        if is_shown && !line::number(played.position).ends_with("...") {
+        if is_shown && !variation::move_number(played.position).ends_with("...") {
             let (x, y) = (x(at + 1), HEIGHT + NUMBERS_BASE);
             html.add(format_args!(
                 "<text x=\"{x:.1}\" y=\"{y}\">{}</text>",
@@ -78,18 +78,18 @@ mod tests {
     use rukh_chess::game::Game;
 
     use super::*;
-    use crate::tests::{game_of, judged};
+    use crate::tests::{game_of, reviewed};
 
     fn graph(game: &Game) -> String {
         let mut html = Html::default();
-        draw(&mut html, &judged(game));
+        draw(&mut html, &reviewed(game));
         html.into_text()
     }
 
     #[test]
-    fn faults_are_marked_where_they_happened() {
+    fn bad_moves_are_marked_on_the_graph() {
         let text = graph(&game_of("f3 e5 g4 Qh4#"));
-        // Level until the third of four moves, then won for Black, which is the bottom.
+        // Level until the third of four moves, then won for Black, at the bottom.
         assert!(
             text.contains("points=\"6.0,75.0 153.0,75.0 300.0,75.0 447.0,144.0 594.0,144.0 \""),
             "{text}"

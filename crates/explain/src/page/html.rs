@@ -1,15 +1,15 @@
-//! HTML under way.
+//! An HTML writer.
 
 use std::fmt::{Arguments, Write};
 
-/// A text that grows.
+/// An HTML document in progress.
 #[derive(Default)]
 pub(super) struct Html(String);
 
 impl Html {
-    /// Adds a piece that is HTML already; text of others goes through [`escaped`].
-    pub(super) fn add(&mut self, what: Arguments<'_>) {
-        self.0.write_fmt(what).expect("a string takes all text");
+    /// Appends HTML. Foreign text must be [`escaped`] first.
+    pub(super) fn add(&mut self, arguments: Arguments<'_>) {
+        self.0.write_fmt(arguments).expect("writing to a string cannot fail");
     }
 
     pub(super) fn into_text(self) -> String {
@@ -17,17 +17,17 @@ impl Html {
     }
 }
 
-/// A text that is only text, inside an element or an attribute.
+/// Escapes text for an element or an attribute.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
+    for character in text.chars() {
+        match character {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            sign => safe.push(sign),
+            character => safe.push(character),
         }
     }
     safe

@@ -1,21 +1,21 @@
-//! The moves of a game in two columns, with what is to be said about them.
+//! The move list of a game in two columns, with comments.
 
 use rukh_chess::notation::pgn::PgnGame;
 use rukh_chess::{Color, Move, Position};
 
-use crate::accuracy::Fault;
-use crate::line;
+use crate::accuracy::MoveJudgement;
 use crate::review::{Review, ReviewedMove};
-use crate::words;
+use crate::text;
+use crate::variation;
 
 use super::board;
 use super::html::{Html, escaped};
 
-/// Writes the moves of the game with this number.
+/// Writes the move list of the game with this number.
 pub(super) fn list(html: &mut Html, number: usize, game: &PgnGame, review: &Review) {
     html.add(format_args!("<div class=\"moves\">\n"));
-    remarks(html, &game.main_line.comments);
-    // After a note, and at the beginning, a move of Black needs its number and an empty place for White.
+    comments(html, &game.main_line.comments);
+    // After a note, and at the start, a move of Black needs its number and an empty cell for White.
     let mut is_row_open = false;
     for (at, (written, played)) in game.main_line.moves.iter().zip(review.moves()).enumerate() {
         if played.mover() == Color::White || !is_row_open {
@@ -26,47 +26,47 @@ pub(super) fn list(html: &mut Html, number: usize, game: &PgnGame, review: &Revi
         }
         main_move(html, &format!("g{number}m{}", at + 1), &played);
         is_row_open = played.mover() == Color::White;
-        let has_notes = played.fault().is_some() || written.comments.iter().any(|text| is_remark(text));
+        let has_notes = played.judgement().is_some() || written.comments.iter().any(|text| is_text(text));
         if has_notes {
             if is_row_open {
                 html.add(format_args!("<span class=\"none\">\u{2026}</span>\n"));
             }
             is_row_open = false;
-            fault_note(html, &played, at);
-            remarks(html, &written.comments);
+            judgement_note(html, &played, at);
+            comments(html, &written.comments);
         }
     }
     html.add(format_args!("\n</div>\n"));
 }
 
 fn main_move(html: &mut Html, name: &str, played: &ReviewedMove<'_>) {
-    let class = played.fault().map_or_else(String::new, |fault| format!(" {fault}"));
+    let class = played.judgement().map_or_else(String::new, |judgement| format!(" {judgement}"));
     let san = escaped(&played.position.san(played.mv));
-    let sign = played.fault().map_or("", Fault::sign);
+    let symbol = played.judgement().map_or("", MoveJudgement::symbol);
     let data = data(played.position, played.mv);
     html.add(format_args!(
-        "<a class=\"move main{class}\" id=\"{name}\" href=\"#{name}\" {data}>{san}{sign} \
+        "<a class=\"move main{class}\" id=\"{name}\" href=\"#{name}\" {data}>{san}{symbol} \
          <span class=\"eval\">{}</span></a>\n",
-        played.verdict()
+        played.white_score()
     ));
 }
 
-/// What the script needs to show the position after a move.
+/// The data with which the script shows the position after a move.
 fn data(position: &Position, mv: Move) -> String {
     format!("data-board=\"{}\" data-squares=\"{} {}\"", board::field(&position.after(mv)), mv.from(), mv.to())
 }
 
-/// What was wrong with a move and what was better, as a line that can be played through.
-fn fault_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usize) {
-    let Some(fault) = played.fault() else { return };
+/// The comment on a bad move, and the better variation, whose moves can be clicked.
+fn judgement_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usize) {
+    let Some(judgement) = played.judgement() else { return };
     html.add(format_args!(
-        "<p class=\"note {fault}\">{} <span class=\"line\" data-plies=\"{plies_before}\">",
-        escaped(&words::sentence(played, fault))
+        "<p class=\"note {judgement}\">{} <span class=\"line\" data-plies=\"{plies_before}\">",
+        escaped(&text::comment(played, judgement))
     ));
-    for (at, (position, mv)) in line::positions(played.position, played.best_line()).enumerate() {
+    for (at, (position, mv)) in variation::positions(played.position, played.best_line()).enumerate() {
         if at == 0 || position.side_to_move() == Color::White {
-            // The number stays with its move.
-            html.add(format_args!("{}&nbsp;", line::number(&position)));
+            // No line break between the number and its move.
+            html.add(format_args!("{}&nbsp;", variation::move_number(&position)));
         }
         let san = escaped(&position.san(mv));
         html.add(format_args!("<a class=\"move\" {}>{san}</a> ", data(&position, mv)));
@@ -74,20 +74,20 @@ fn fault_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usize) {
     html.add(format_args!("</span></p>\n"));
 }
 
-/// What others said.
-fn remarks(html: &mut Html, comments: &[String]) {
-    for text in comments.iter().filter(|text| is_remark(text)) {
+/// The comments of the PGN.
+fn comments(html: &mut Html, comments: &[String]) {
+    for text in comments.iter().filter(|text| is_text(text)) {
         html.add(format_args!("<p class=\"note\">{}</p>\n", escaped(&without_commands(text))));
     }
 }
 
-/// Whether a comment is for people: it has a word. Programs that play matches write `+0.44/5 0.004s` after each move.
-fn is_remark(comment: &str) -> bool {
+/// Whether a comment contains a word. Match programs write `+0.44/5 0.004s` after each move, which is left out.
+fn is_text(comment: &str) -> bool {
     let letters: Vec<_> = without_commands(comment).chars().map(char::is_alphabetic).collect();
     letters.windows(2).any(|pair| pair == [true, true])
 }
 
-/// A comment without commands such as `[%clk 0:01:00]`, which are for programs.
+/// A comment without commands such as `[%clk 0:01:00]`.
 fn without_commands(comment: &str) -> String {
     let mut parts = comment.split("[%");
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -102,17 +102,17 @@ mod tests {
     use rukh_chess::notation::pgn::Games;
 
     use super::*;
-    use crate::tests::judged;
+    use crate::tests::reviewed;
 
     fn moves_of(pgn: &str) -> String {
         let game = Games::new(pgn).next().expect("there is a game").expect("it can be read");
         let mut html = Html::default();
-        list(&mut html, 1, &game, &judged(&game.game()));
+        list(&mut html, 1, &game, &reviewed(&game.game()));
         html.into_text()
     }
 
     #[test]
-    fn moves_stand_in_rows_and_notes_between_them() {
+    fn notes_split_the_rows_of_moves() {
         let text = moves_of("1. e4 e5 2. Qh5 Nc6 3. Qxf7 Kxf7 0-1");
         assert_eq!(text.matches("class=\"number\"").count(), 4, "the third move has two rows: {text}");
         assert_eq!(text.matches("class=\"none\"").count(), 2);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_others_are_shown_without_their_commands() {
+    fn existing_comments_are_shown_without_commands() {
         let text = moves_of(
             "{before} 1. e4 {[%clk 0:01:00] <b>good</b> [%emt 1]} e5 {[%clk 0:01:00]} 2. d4 {-M12/5 0.004s} *",
         );

@@ -1,5 +1,5 @@
 "use strict";
-// The board follows the moves. Without this script the page can be read all the same.
+// Shows the position of the selected move. The page can be read without this script.
 (() => {
   const SVG = "http://www.w3.org/2000/svg", SQUARE = 45, BASELINE = 38;
   const GLYPHS = { p: "\u265F", n: "\u265E", b: "\u265D", r: "\u265C", q: "\u265B", k: "\u265A" };
@@ -10,18 +10,18 @@
     return parent.appendChild(element);
   };
 
-  const drawMen = (board, field) => {
-    const men = board.querySelector(".men");
-    men.replaceChildren();
+  const drawPieces = (board, field) => {
+    const pieces = board.querySelector(".pieces");
+    pieces.replaceChildren();
     field.split("/").forEach((row, rank) => {
       let file = 0;
       for (const sign of row) {
         if (sign >= "1" && sign <= "8") { file += Number(sign); continue; }
         const kind = sign.toLowerCase();
-        const man = added(men, "text", {
+        const piece = added(pieces, "text", {
           class: sign === kind ? "black" : "white", x: (file + 0.5) * SQUARE, y: rank * SQUARE + BASELINE,
         });
-        man.textContent = GLYPHS[kind] + "\uFE0E";
+        piece.textContent = GLYPHS[kind] + "\uFE0E";
         file += 1;
       }
     });
@@ -36,8 +36,8 @@
     }
   };
 
-  // A game: its moves, and where one is in them. The index is the number of moves made in the list, which is that of the
-  // game or of a line beside it.
+  // A game: its move list and the current index in it, the number of moves played. The list is the main line or a
+  // variation.
   const games = [...document.querySelectorAll(".game")].map((section) => {
     const board = section.querySelector(".board"), graph = section.querySelector(".graph");
     const main = [...section.querySelectorAll(".move.main")];
@@ -46,13 +46,13 @@
     const show = (newList, newIndex, isScrolled) => {
       list = newList;
       index = Math.max(0, Math.min(newIndex, list.length));
-      // Before the first move of a line one is back in the game.
+      // Before the first move of a variation comes the main line.
       if (index === 0 && list !== main) { index = Number(list[0].parentElement.dataset.plies); list = main; }
       const move = list[index - 1];
       section.querySelector(".chosen")?.classList.remove("chosen");
       move?.classList.add("chosen");
       if (isScrolled) move?.scrollIntoView({ block: "nearest" });
-      drawMen(board, move ? move.dataset.board : board.dataset.start);
+      drawPieces(board, move ? move.dataset.board : board.dataset.start);
       drawMarks(board, move ? move.dataset.squares.split(" ") : []);
       if (graph) {
         const plies = list === main ? index : Number(list[0].parentElement.dataset.plies);

@@ -1,95 +1,99 @@
-//! A value that fits its option.
+//! Option changes: a value parsed and validated against its declaration.
 
 use rukh_chess::notation::Quoted;
 
-use super::declaration::{Declaration, Kind, Setter};
-use super::target::Target;
+use super::declaration::{Declaration, OptionKind, Setter};
+use super::target::OptionTarget;
 
-/// A value that has been found fit for its option.
+/// A valid value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Value {
-    Number(i32),
-    Truth(bool),
-    Word(usize),
-    Text(String),
-    Nothing,
+enum OptionValue {
+    Spin(i32),
+    Check(bool),
+    Combo(usize),
+    String(String),
+    Button,
 }
 
-/// A change that may be made: the option exists and the value fits.
+/// A valid change: the option exists and accepts the value.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct OptionChange {
     declaration: &'static Declaration,
-    value: Value,
+    value: OptionValue,
 }
 
-/// How UCI programs write a text that is empty.
+/// UCI's spelling of an empty text.
 const EMPTY: &str = "<empty>";
+
 impl Declaration {
-    fn read(&self, text: Option<&str>) -> Result<Value, String> {
+    fn parse_value(&self, text: Option<&str>) -> Result<OptionValue, String> {
         let name = self.name;
         let given = || text.ok_or_else(|| format!("{name} needs a value"));
         match self.kind {
-            Kind::Spin { min, max, .. } => {
+            OptionKind::Spin { min, max, .. } => {
                 let text = given()?;
                 let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-                number.map(Value::Number).ok_or_else(|| {
+                number.map(OptionValue::Spin).ok_or_else(|| {
                     format!("{name} takes a number from {min} to {max}, not {}", Quoted::new(text))
                 })
             }
-            Kind::Check { .. } => match given()? {
-                text if text.eq_ignore_ascii_case("true") => Ok(Value::Truth(true)),
-                text if text.eq_ignore_ascii_case("false") => Ok(Value::Truth(false)),
+            OptionKind::Check { .. } => match given()? {
+                text if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
+                text if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
                 text => Err(format!("{name} takes true or false, not {}", Quoted::new(text))),
             },
-            Kind::Choice { words, .. } => {
+            OptionKind::Combo { values, .. } => {
                 let text = given()?;
-                let word = words.iter().position(|word| word.eq_ignore_ascii_case(text));
-                word.map(Value::Word)
-                    .ok_or_else(|| format!("{name} takes {}, not {}", words.join(" or "), Quoted::new(text)))
+                let index = values.iter().position(|value| value.eq_ignore_ascii_case(text));
+                index
+                    .map(OptionValue::Combo)
+                    .ok_or_else(|| format!("{name} takes {}, not {}", values.join(" or "), Quoted::new(text)))
             }
-            Kind::Text { .. } => {
-                Ok(Value::Text(text.filter(|&text| text != EMPTY).unwrap_or_default().to_owned()))
+            OptionKind::String { .. } => {
+                Ok(OptionValue::String(text.filter(|&text| text != EMPTY).unwrap_or_default().to_owned()))
             }
-            Kind::Button { .. } => Ok(Value::Nothing),
+            OptionKind::Button { .. } => Ok(OptionValue::Button),
         }
     }
 }
 
-impl Change {
-    /// The change that is asked for, or a sentence that says what is wrong with it.
-    pub fn read(name: &str, value: Option<&str>) -> Result<Self, String> {
+impl OptionChange {
+    /// The change to this value, or the reason why it is not valid.
+    pub fn parse(name: &str, value: Option<&str>) -> Result<Self, String> {
         let declaration =
             Declaration::find(name).ok_or_else(|| format!("there is no option {}", Quoted::new(name)))?;
-        Ok(Self { declaration, value: declaration.read(value)? })
+        Ok(Self { declaration, value: declaration.parse_value(value)? })
     }
 
-    /// What is changed.
+    /// The option.
     pub fn declaration(&self) -> &'static Declaration {
         self.declaration
     }
 
-    /// Makes it. If that is not possible nothing changes, and the sentence says why.
-    pub fn apply(&self, target: &mut Target<'_>) -> Result<(), String> {
+    /// Applies the change. On an error, nothing changes and the sentence gives the reason.
+    pub fn apply(&self, target: &mut OptionTarget<'_>) -> Result<(), String> {
         match (self.declaration.kind, &self.value) {
-            (Kind::Spin { apply: Setter::There(apply), .. }, Value::Number(number)) => apply(target, *number),
-            (Kind::Spin { apply: Setter::Everywhere(apply), .. }, Value::Number(number)) => {
+            (OptionKind::Spin { apply: Setter::Session(apply), .. }, OptionValue::Spin(number)) => {
+                apply(target, *number)
+            }
+            (OptionKind::Spin { apply: Setter::Global(apply), .. }, OptionValue::Spin(number)) => {
                 apply(*number);
                 Ok(())
             }
-            (Kind::Check { apply, .. }, Value::Truth(is_on)) => {
+            (OptionKind::Check { apply, .. }, OptionValue::Check(is_on)) => {
                 apply(target, *is_on);
                 Ok(())
             }
-            (Kind::Choice { apply, .. }, Value::Word(word)) => {
-                apply(target, *word);
+            (OptionKind::Combo { apply, .. }, OptionValue::Combo(index)) => {
+                apply(target, *index);
                 Ok(())
             }
-            (Kind::Text { apply }, Value::Text(text)) => apply(target, text),
-            (Kind::Button { apply }, _) => {
+            (OptionKind::String { apply }, OptionValue::String(text)) => apply(target, text),
+            (OptionKind::Button { apply }, _) => {
                 apply(target);
                 Ok(())
             }
-            _ => unreachable!("a change is only made by reading a value for its option"),
+            _ => unreachable!("the value was parsed for this declaration"),
         }
     }
 }

@@ -1,67 +1,66 @@
-//! What can be set: its name, what values it takes, and what they do.
+//! Option declarations: the name, the values and the setter of an option.
 
-use super::target::Target;
+use super::target::OptionTarget;
 
-/// One thing that can be set.
+/// The declaration of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
-    /// Its name. Case does not matter when it is looked up.
+    /// The name. Lookup ignores case.
     pub name: &'static str,
-    /// Another name that some programs use for it.
+    /// Another name that some GUIs use.
     pub alias: Option<&'static str>,
-    /// What values it takes and what they do.
-    pub kind: Kind,
-    /// Whether the engine must be at rest. If it is not, the change is kept until its search has ended: a
-    /// search is never stopped by an option, as the one who started it does not expect a move before its
-    /// time.
-    pub needs_rest: bool,
+    /// The values and the setter.
+    pub kind: OptionKind,
+    /// Whether the engine must be idle. During a search the change is postponed to its end: an option never stops a
+    /// search, because the GUI does not expect a best move then.
+    pub needs_idle_engine: bool,
 }
 
-/// What values an option takes, and what is done with them.
+/// The kind of an option: its values and its setter.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// A whole number in a range. All ranges fit in 32 bits, because other programs read them so.
+pub enum OptionKind {
+    /// An integer in a range. All ranges fit in 32 bits, because GUIs read them so.
     Spin {
-        /// The value at the beginning.
+        /// The default value.
         default: i32,
-        /// The least.
+        /// The minimum.
         min: i32,
-        /// The greatest.
+        /// The maximum.
         max: i32,
-        /// Sets it, or says why that is not possible.
+        /// Sets the value.
         apply: Setter,
     },
-    /// Yes or no.
+    /// A boolean.
     Check {
-        /// The value at the beginning.
+        /// The default value.
         default: bool,
-        /// Sets it.
-        apply: fn(&mut Target<'_>, bool),
+        /// Sets the value.
+        apply: fn(&mut OptionTarget<'_>, bool),
     },
-    /// One of a few words.
-    Choice {
-        /// The words, of which the first is the value at the beginning.
-        words: &'static [&'static str],
-        /// Sets the word of this number.
-        apply: fn(&mut Target<'_>, usize),
+    /// One of several words.
+    Combo {
+        /// The words; the first is the default.
+        values: &'static [&'static str],
+        /// Sets the word of this index.
+        apply: fn(&mut OptionTarget<'_>, usize),
     },
-    /// Any text; empty at the beginning.
-    Text {
-        /// Sets it, or says why that is not possible.
-        apply: fn(&mut Target<'_>, &str) -> Result<(), String>,
+    /// Any text; the default is empty.
+    String {
+        /// Sets the text, or returns the reason why it cannot.
+        apply: fn(&mut OptionTarget<'_>, &str) -> Result<(), String>,
     },
-    /// Something to be done.
+    /// An action.
     Button {
-        /// Does it.
-        apply: fn(&mut Target<'_>),
+        /// Executes it.
+        apply: fn(&mut OptionTarget<'_>),
     },
 }
 
-/// How a number is set.
+/// How an integer option is set.
 #[derive(Clone, Copy, Debug)]
 pub enum Setter {
-    /// Somewhere in the session or its engine.
-    There(fn(&mut Target<'_>, i32) -> Result<(), String>),
-    /// For all engines: a tunable of the search.
-    Everywhere(fn(i32)),
+    /// In the session or its engine. An error is the reason why it cannot be set.
+    Session(fn(&mut OptionTarget<'_>, i32) -> Result<(), String>),
+    /// For all engines of the process: a tunable of the search.
+    Global(fn(i32)),
 }

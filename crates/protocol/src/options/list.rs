@@ -1,4 +1,4 @@
-//! All options.
+//! The list of all options.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use rukh_engine::params::{TUNABLES, Tunable};
 use rukh_engine::strength::Strength;
 use rukh_engine::technique::TechniqueOverrides;
 
-use super::declaration::{Declaration, Kind, Setter};
-use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, Target};
+use super::declaration::{Declaration, OptionKind, Setter};
+use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, OptionTarget};
 
-/// 32 TiB in mebibytes: more than any machine has, and less than 2^31.
+/// 32 TiB in mebibytes: more than any machine has, and below 2^31.
 const MAX_HASH: i32 = 32 << 20;
 
-/// Every option of play.
+/// All options except the tunables.
 static OPTIONS: [Declaration; 26] = [
     engine_spin("Hash", Engine::DEFAULT_HASH as i32, 1, MAX_HASH, |target, mebibytes| {
         target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string())
@@ -44,50 +44,50 @@ static OPTIONS: [Declaration; 26] = [
     }),
     check("UCI_ShowWDL", |target, is_on| target.preferences.shows_wdl = is_on),
     Declaration {
-        needs_rest: true,
+        needs_idle_engine: true,
         ..check("UCI_AnalyseMode", |target, is_on| {
             target.preferences.is_analysis = is_on;
             target.adjust_contempt();
         })
     },
-    // Heard and kept, because programs send it: the engine plays everyone alike.
+    // Accepted because GUIs send it. It does not affect play.
     Declaration {
         name: "UCI_Opponent",
         alias: None,
-        kind: Kind::Text {
+        kind: OptionKind::String {
             apply: |target, opponent| {
                 opponent.clone_into(&mut target.preferences.opponent);
                 Ok(())
             },
         },
-        needs_rest: false,
+        needs_idle_engine: false,
     },
     Declaration {
         name: "Clear Hash",
         alias: None,
-        kind: Kind::Button { apply: |target| target.engine.clear() },
-        needs_rest: true,
+        kind: OptionKind::Button { apply: |target| target.engine.clear() },
+        needs_idle_engine: true,
     },
     Declaration {
         name: "Evaluation",
         alias: None,
-        kind: Kind::Choice {
-            words: &["network", "classical"],
-            apply: |target, word| {
-                target.preferences.is_classical = word == 1;
+        kind: OptionKind::Combo {
+            values: &["network", "classical"],
+            apply: |target, index| {
+                target.preferences.is_classical = index == 1;
                 target.adjust_evaluation();
             },
         },
-        needs_rest: true,
+        needs_idle_engine: true,
     },
     Declaration {
         name: "EvalFile",
         alias: None,
-        kind: Kind::Text { apply: |target, path| target.load_network(path) },
-        needs_rest: true,
+        kind: OptionKind::String { apply: |target, path| target.load_network(path) },
+        needs_idle_engine: true,
     },
     Declaration {
-        needs_rest: true,
+        needs_idle_engine: true,
         ..check("UCI_LimitStrength", |target, is_on| {
             target.preferences.limits_elo = is_on;
             target.adjust_strength();
@@ -107,18 +107,18 @@ static OPTIONS: [Declaration; 26] = [
     Declaration {
         name: "BookFile",
         alias: None,
-        kind: Kind::Text { apply: |target, path| target.load_book(path) },
-        needs_rest: false,
+        kind: OptionKind::String { apply: |target, path| target.load_book(path) },
+        needs_idle_engine: false,
     },
     Declaration {
-        needs_rest: false,
+        needs_idle_engine: false,
         ..engine_spin("BookDepth", BOOK_DEPTH, 1, 200, |target, moves| {
             target.preferences.book_depth = moves as u32;
             Ok(())
         })
     },
     Declaration {
-        needs_rest: false,
+        needs_idle_engine: false,
         ..engine_spin("BookVariety", BOOK_VARIETY, 0, 100, |target, variety| {
             target.preferences.book_variety = variety as u32;
             Ok(())
@@ -127,8 +127,8 @@ static OPTIONS: [Declaration; 26] = [
     Declaration {
         name: "SyzygyPath",
         alias: None,
-        kind: Kind::Text { apply: |target, path| target.open_tables(path) },
-        needs_rest: true,
+        kind: OptionKind::String { apply: |target, path| target.open_tablebases(path) },
+        needs_idle_engine: true,
     },
     engine_spin("SyzygyProbeDepth", 1, 1, 100, |target, depth| {
         target.adjust(|settings| settings.tablebase.depth = depth as u32)
@@ -139,7 +139,7 @@ static OPTIONS: [Declaration; 26] = [
     Declaration {
         name: "Syzygy50MoveRule",
         alias: None,
-        kind: Kind::Check {
+        kind: OptionKind::Check {
             default: true,
             apply: |target, counts| {
                 let mut settings = target.engine.settings();
@@ -147,24 +147,24 @@ static OPTIONS: [Declaration; 26] = [
                 target.engine.set(settings);
             },
         },
-        needs_rest: true,
+        needs_idle_engine: true,
     },
     Declaration {
         name: "Techniques",
         alias: None,
-        kind: Kind::Text {
+        kind: OptionKind::String {
             apply: |target, names| {
                 let overrides = names.parse::<TechniqueOverrides>().map_err(|error| error.to_string())?;
                 target.adjust(|settings| settings.overrides = overrides)
             },
         },
-        needs_rest: true,
+        needs_idle_engine: true,
     },
     Declaration {
         name: "Debug Log File",
         alias: None,
-        kind: Kind::Text { apply: |target, path| target.log_to(path) },
-        needs_rest: false,
+        kind: OptionKind::String { apply: |target, path| target.log_to(path) },
+        needs_idle_engine: false,
     },
 ];
 
@@ -173,40 +173,45 @@ const fn engine_spin(
     default: i32,
     min: i32,
     max: i32,
-    apply: fn(&mut Target<'_>, i32) -> Result<(), String>,
+    apply: fn(&mut OptionTarget<'_>, i32) -> Result<(), String>,
 ) -> Declaration {
     Declaration {
         name,
         alias: None,
-        kind: Kind::Spin { default, min, max, apply: Setter::There(apply) },
-        needs_rest: true,
+        kind: OptionKind::Spin { default, min, max, apply: Setter::Session(apply) },
+        needs_idle_engine: true,
     }
 }
 
-/// Those tunables that can be set: all or none, as the engine was built.
+/// The tunables that can be set: all of them with the feature `tune`, none without.
 static TUNABLE_OPTIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
     let declare = |tunable: &Tunable| {
         let (default, min, max) = (tunable.value, tunable.min, tunable.max);
-        let kind = Kind::Spin { default, min, max, apply: Setter::Everywhere(tunable.set?) };
-        Some(Declaration { name: tunable.name, alias: None, kind, needs_rest: true })
+        let kind = OptionKind::Spin { default, min, max, apply: Setter::Global(tunable.set?) };
+        Some(Declaration { name: tunable.name, alias: None, kind, needs_idle_engine: true })
     };
     TUNABLES.iter().filter_map(declare).collect()
 });
 
-const fn check(name: &'static str, apply: fn(&mut Target<'_>, bool)) -> Declaration {
-    Declaration { name, alias: None, kind: Kind::Check { default: false, apply }, needs_rest: false }
+const fn check(name: &'static str, apply: fn(&mut OptionTarget<'_>, bool)) -> Declaration {
+    Declaration {
+        name,
+        alias: None,
+        kind: OptionKind::Check { default: false, apply },
+        needs_idle_engine: false,
+    }
 }
 
 impl Declaration {
-    /// Every option: those of play and, in a build to tune with, the tunables.
+    /// All options; with the feature `tune` also the tunables.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         OPTIONS.iter().chain(TUNABLE_OPTIONS.iter())
     }
 
-    /// The option of this name, whatever the case and the number of spaces.
+    /// The option of this name or alias, ignoring case and repeated spaces.
     pub fn find(name: &str) -> Option<&'static Self> {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_meant = |known: &str| known.eq_ignore_ascii_case(&name);
-        Self::all().find(|option| is_meant(option.name) || option.alias.is_some_and(is_meant))
+        let matches = |known: &str| known.eq_ignore_ascii_case(&name);
+        Self::all().find(|option| matches(option.name) || option.alias.is_some_and(matches))
     }
 }

@@ -1,14 +1,14 @@
-//! Everything that can be set, each declared once: name, kind, range, and what setting it does.
+//! Engine options, each declared once: name, kind, range, setter.
 //!
-//! The list a protocol shows, the check of a value and the change itself are all made from the declaration. How a protocol
-//! writes the list is unknown here. From below: `target` (what an option can reach, and what is done there), `declaration`,
-//! `list` (all of them), `change` (a value that fits).
+//! The option list of a protocol, the validation of a value and the change itself all come from the declaration. How a
+//! protocol writes the list is unknown here. From below: `target` (what an option can change), `declaration`, `list`
+//! (all options), `change` (a validated value).
 
 mod change;
 mod declaration;
 mod list;
 mod target;
 
-pub use change::Change;
-pub use declaration::{Declaration, Kind, Setter};
-pub use target::{Preferences, Target};
+pub use change::OptionChange;
+pub use declaration::{Declaration, OptionKind, Setter};
+pub use target::{OptionTarget, Preferences};

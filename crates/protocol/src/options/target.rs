@@ -1,4 +1,4 @@
-//! What an option can reach, and what is done there.
+//! What an option can change: the engine's settings, the session's preferences, the log.
 
 use std::fs;
 use std::path::Path;
@@ -12,51 +12,50 @@ use rukh_eval::{Evaluation, Network};
 use rukh_knowledge::Syzygy;
 use rukh_knowledge::polyglot::Book;
 
-use crate::backend::Backend;
+use crate::engine_handle::EngineHandle;
 use crate::output::Output;
 
-/// What [`Preferences::book_depth`] is at the beginning.
+/// The default of [`Preferences::book_depth`].
 pub(super) const BOOK_DEPTH: i32 = 12;
-/// What [`Preferences::book_variety`] is at the beginning.
+/// The default of [`Preferences::book_variety`].
 pub(super) const BOOK_VARIETY: i32 = 50;
-/// What [`Preferences::elo`] is at the beginning: a player of a club.
+/// The default of [`Preferences::elo`]: a club player.
 pub(super) const ELO: u32 = 1500;
-/// What is set for the session rather than for the engine.
+
+/// The options kept in the session rather than in the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preferences {
-    /// How castling is written.
+    /// The spelling of castling moves.
     pub castling: CastlingNotation,
-    /// Whether the chances to win, draw and lose are told.
+    /// Whether WDL is reported.
     pub shows_wdl: bool,
-    /// Whether the other program may let us think on its time. It decides when; there is nothing to do about
-    /// it here.
+    /// Whether the GUI may let the engine ponder. The GUI decides when, so this has no effect here.
     pub may_ponder: bool,
-    /// Whether this is analysis, where both sides are equally dear and contempt has no place.
+    /// Whether this is analysis; contempt is not applied then.
     pub is_analysis: bool,
-    /// Who sits on the other side, as it was told: title, rating, human or computer, name. It changes nothing
-    /// in play.
+    /// The opponent as received: title, rating, human or computer, name. It does not affect play.
     pub opponent: String,
-    /// The contempt for games, kept while analysis puts it aside.
+    /// The contempt for games; kept while analysis does not apply it.
     pub contempt: i32,
-    /// The network, kept while positions are judged by the classical evaluation.
+    /// The network; kept while the classical evaluation is in use.
     pub network: Arc<Network>,
-    /// Whether positions are judged by the classical evaluation.
+    /// Whether the classical evaluation is in use.
     pub is_classical: bool,
-    /// Whether the engine plays as strong as [`Self::elo`] says.
+    /// Whether the strength is limited to [`Self::elo`].
     pub limits_elo: bool,
-    /// A rating.
+    /// The rating for limited strength.
     pub elo: u32,
-    /// A level, which counts where no rating does.
+    /// The skill level, used where the rating is not.
     pub level: u32,
-    /// What the errors of weak play depend on; another one for each game.
+    /// The random seed of limited strength; a new one for each game.
     pub seed: u64,
-    /// A book of openings.
+    /// The opening book.
     pub book: Arc<Book>,
-    /// Whether moves come from it.
+    /// Whether the engine plays from the book.
     pub uses_book: bool,
-    /// After this many moves of each side no more do.
+    /// The last move number at which the book is used.
     pub book_depth: u32,
-    /// How often other moves than the heaviest are chosen: from 0, never, to 100, as often as they weigh.
+    /// How often moves other than the heaviest are chosen: from 0 (never) to 100 (in proportion to their weights).
     pub book_variety: u32,
 }
 
@@ -84,7 +83,7 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// How strong to play; none if nothing is held back.
+    /// The limited strength; `None` for full strength.
     pub fn strength(&self) -> Option<Strength> {
         let strength =
             if self.limits_elo { Strength::of_elo(self.elo) } else { Strength::of_level(self.level) };
@@ -92,22 +91,22 @@ impl Preferences {
     }
 }
 
-/// What an option can reach.
-pub struct Target<'a> {
+/// What an option can change.
+pub struct OptionTarget<'a> {
     /// The engine.
-    pub engine: &'a mut dyn Backend,
-    /// What the session keeps for itself.
+    pub engine: &'a mut dyn EngineHandle,
+    /// The session's preferences.
     pub preferences: &'a mut Preferences,
-    /// Where lines go, for the log.
+    /// The output, for the log file.
     pub(crate) output: &'a Output,
-    /// Says a sentence to the other program, now or later.
-    pub(crate) remark: Remark,
+    /// Sends a message to the GUI, now or later.
+    pub(crate) message: MessageSender,
 }
 
-/// Says a sentence to the other program.
-pub(crate) type Remark = Arc<dyn Fn(&str) + Send + Sync>;
+/// Sends a message to the GUI.
+pub(crate) type MessageSender = Arc<dyn Fn(&str) + Send + Sync>;
 
-impl Target<'_> {
+impl OptionTarget<'_> {
     pub(super) fn adjust(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), String> {
         let mut settings = self.engine.settings();
         change(&mut settings);
@@ -126,7 +125,7 @@ impl Target<'_> {
         let Preferences { network, is_classical, .. } = &*self.preferences;
         let evaluation =
             if *is_classical { Evaluation::Classical } else { Evaluation::Network(network.clone()) };
-        // Saying the same again must not make the engine forget.
+        // Setting the same evaluation again must not clear the engine's state.
         if *self.engine.evaluation() != evaluation {
             self.engine.set_evaluation(evaluation);
         }
@@ -139,46 +138,46 @@ impl Target<'_> {
         self.engine.set(settings);
     }
 
-    /// Loads the network of a file, or goes back to the one that is built in.
+    /// Loads a network file; with an empty path, the built-in network.
     pub(super) fn load_network(&mut self, path: &str) -> Result<(), String> {
         self.preferences.network = match path {
             "" => Network::built_in(),
             path => {
                 let loaded = Network::load(Path::new(path));
-                Arc::new(loaded.map_err(|error| format!("the network stays: {error}"))?)
+                Arc::new(loaded.map_err(|error| format!("the network is unchanged: {error}"))?)
             }
         };
         self.adjust_evaluation();
         Ok(())
     }
 
-    /// Loads the book of a file, or goes back to the one that is built in.
+    /// Loads a book file; with an empty path, the built-in book.
     pub(super) fn load_book(&mut self, path: &str) -> Result<(), String> {
         self.preferences.book = match path {
             "" => Book::built_in(),
             path => {
-                let stays = |error: &dyn std::fmt::Display| {
-                    format!("the book stays: {} cannot be loaded: {error}", Quoted::new(path))
+                let refusal = |error: &dyn std::fmt::Display| {
+                    format!("the book is unchanged: {} cannot be loaded: {error}", Quoted::new(path))
                 };
-                let bytes = fs::read(path).map_err(|error| stays(&error))?;
-                Arc::new(Book::read(&bytes).map_err(|error| stays(&error))?)
+                let bytes = fs::read(path).map_err(|error| refusal(&error))?;
+                Arc::new(Book::read(&bytes).map_err(|error| refusal(&error))?)
             }
         };
         Ok(())
     }
 
-    /// Opens the tables of these folders, or closes those that are open.
-    pub(super) fn open_tables(&mut self, path: &str) -> Result<(), String> {
+    /// Opens the tablebases in these folders; with an empty path, closes them.
+    pub(super) fn open_tablebases(&mut self, path: &str) -> Result<(), String> {
         if path.is_empty() {
             self.engine.set_tablebase(None);
             return Ok(());
         }
-        let remark = self.remark.clone();
-        let tables = Syzygy::open(path, move |sentence| remark(sentence))
-            .map_err(|error| format!("the tables of endings stay: {error}"))?;
-        let (count, pieces) = (tables.count(), tables.max_pieces());
-        self.engine.set_tablebase(Some(Arc::new(tables)));
-        (self.remark)(&format!("{count} tables of endings with up to {pieces} pieces"));
+        let message = self.message.clone();
+        let tablebases = Syzygy::open(path, move |sentence| message(sentence))
+            .map_err(|error| format!("the tablebases are unchanged: {error}"))?;
+        let (count, pieces) = (tablebases.count(), tablebases.max_pieces());
+        self.engine.set_tablebase(Some(Arc::new(tablebases)));
+        (self.message)(&format!("{count} tablebases with up to {pieces} pieces"));
         Ok(())
     }
 

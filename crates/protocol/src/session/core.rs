@@ -1,10 +1,11 @@
-//! A session: its options, its searches and its other work.
+//! The state of a session: options, searches, background work.
 //!
-//! It does no long work on its own thread and waits only where that is promised: for a search that was told to stop, and for
-//! a count or a benchmark before the next work begins.
+//! The session thread does no long work. It waits only for a search that it has stopped, and for perft or a benchmark
+//! before the next work starts.
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,72 +15,74 @@ use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Listener, Request};
 
-use crate::backend::Backend;
+use crate::background::BackgroundTask;
 use crate::codec::{Codec, OutputFormat, Reply};
 use crate::command::Go;
-use crate::jobs::{Hooks, Job, MAX_PERFT_DEPTH, Task, divide};
+use crate::engine_game::EngineGame;
+use crate::engine_handle::EngineHandle;
+use crate::hooks::{HookTask, Hooks};
+use crate::input::InputLine;
 use crate::limits;
-use crate::lines::InputLine;
-use crate::options::{Change, Preferences, Target};
+use crate::options::{OptionChange, OptionTarget, Preferences};
 use crate::output::Output;
-use crate::seat::Seat;
-use crate::teller::Teller;
+use crate::perft::{MAX_PERFT_DEPTH, divide};
+use crate::search_reporter::SearchReporter;
 
-/// A conversation with another program, or with a person.
+/// A protocol session with a GUI or a person.
 pub struct Session {
     pub(super) codec: Arc<dyn Codec>,
     pub(super) output: Arc<Output>,
     pub(super) hooks: Hooks,
-    pub(super) engine: Box<dyn Backend>,
+    pub(super) engine: Box<dyn EngineHandle>,
     pub(super) preferences: Preferences,
-    /// Changes that wait for the search to end.
-    postponed: Vec<Change>,
+    /// Option changes that wait for the end of the search.
+    postponed: Vec<OptionChange>,
     pub(super) game: Game,
-    /// Where the engine sits, if it conducts its game itself.
-    pub(super) seat: Option<Seat>,
+    /// The engine's part in the game, if it conducts the game itself (XBoard).
+    pub(super) engine_game: Option<EngineGame>,
     pub(super) search: Option<Search>,
-    pub(super) job: Option<Job>,
+    pub(super) background: Option<BackgroundTask>,
     pub(super) is_debug: bool,
     /// Wakes the session while it waits for lines.
     pub(super) events: Option<SyncSender<SessionEvent>>,
-    /// Chooses among moves of the book.
-    lots: SplitMix64,
+    /// Random numbers for the choice of book moves.
+    random: SplitMix64,
 }
 
-/// What a session hears while it waits.
+/// What a waiting session receives.
 pub(super) enum SessionEvent {
-    /// A line.
+    /// A line of input.
     Line(InputLine),
-    /// There are no more lines.
+    /// The end of the input.
     End,
-    /// A search has ended.
+    /// The end of a search.
     Wake,
 }
 
-/// The last search that was begun.
+/// The latest search.
 pub(super) struct Search {
-    pub(super) teller: Arc<Teller>,
-    /// Whether it ends by itself, once it is not on a guess.
-    pub(super) has_end: bool,
-    /// Whether the clock is not ours yet.
+    pub(super) reporter: Arc<SearchReporter>,
+    /// Whether it ends without `stop`, once it is not pondering.
+    pub(super) is_limited: bool,
+    /// Whether it is pondering.
     pub(super) is_ponder: bool,
 }
 
-/// More clauses than these say nothing new.
+/// The number of clauses of an error message.
 const MAX_CLAUSES: usize = 4;
 
 impl Session {
-    /// A session with an engine of its own, at the start of a game. Lines go to `writer`, each at once.
+    /// A session with its own engine, at the start position. Lines are written to `writer` without delay.
     pub fn new(codec: impl Codec + 'static, writer: impl Write + Send + 'static, hooks: Hooks) -> Self {
         Self::with_engine(codec, writer, hooks, Engine::new())
     }
 
-    /// A session with an engine from elsewhere.
+    /// A session with the given engine.
     pub fn with_engine(
         codec: impl Codec + 'static,
         writer: impl Write + Send + 'static,
         hooks: Hooks,
-        engine: impl Backend + 'static,
+        engine: impl EngineHandle + 'static,
     ) -> Self {
         Self {
             codec: Arc::new(codec),
@@ -89,52 +92,52 @@ impl Session {
             preferences: Preferences::default(),
             postponed: Vec::new(),
             game: Game::default(),
-            seat: None,
+            engine_game: None,
             search: None,
-            job: None,
+            background: None,
             is_debug: false,
             events: None,
-            lots: SplitMix64::new(
+            random: SplitMix64::new(
                 SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |now| now.as_nanos() as u64),
             ),
         }
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.game.position()
     }
 
-    /// How moves are to be shown now.
-    fn view(&self) -> OutputFormat {
+    /// The output format for the current position.
+    fn output_format(&self) -> OutputFormat {
         OutputFormat {
             root: self.game.position().clone(),
             castling: self.preferences.castling,
             shows_wdl: self.preferences.shows_wdl,
-            shows_lines: self.seat.as_ref().is_none_or(|seat| seat.posts),
-            guess: None,
+            shows_thinking: self.engine_game.as_ref().is_none_or(|engine_game| engine_game.shows_thinking),
+            ponder_move: None,
         }
     }
 
-    pub(super) fn say(&self, reply: &Reply) {
-        if let Some(text) = self.codec.write(reply, &self.view()) {
+    pub(super) fn reply(&self, reply: &Reply) {
+        if let Some(text) = self.codec.encode(reply, &self.output_format()) {
             self.output.write(&text);
         }
     }
 
-    pub(super) fn remark(&self, sentence: &str) {
-        self.say(&Reply::Remark(sentence.to_owned()));
+    pub(super) fn message(&self, sentence: &str) {
+        self.reply(&Reply::Message(sentence.to_owned()));
     }
 
-    /// All that was wrong with a line, in one sentence.
-    pub(super) fn complain(&self, clauses: &[String], line: &str) {
+    /// Reports the errors of a line in one sentence.
+    pub(super) fn report_errors(&self, clauses: &[String], line: &str) {
         if let Some(sentence) = sentence_of(clauses) {
-            self.say(&Reply::Complaint { sentence, line: line.to_owned() });
+            self.reply(&Reply::Error { sentence, line: line.to_owned() });
         }
     }
 
     pub(super) fn is_searching(&self) -> bool {
-        self.search.as_ref().is_some_and(|search| search.teller.is_running())
+        self.search.as_ref().is_some_and(|search| search.reporter.is_running())
     }
 
     pub(super) fn stop_search(&mut self) {
@@ -142,44 +145,45 @@ impl Session {
         self.apply_postponed();
     }
 
-    pub(super) fn wait_for_job(&mut self) {
-        if let Some(job) = self.job.take() {
-            job.wait();
+    pub(super) fn wait_for_background(&mut self) {
+        if let Some(task) = self.background.take() {
+            task.wait();
         }
     }
 
-    /// Before new work begins, what was begun before ends: a search by being stopped, other work by itself.
-    pub(super) fn make_room(&mut self) {
+    /// Ends the running work before new work starts: stops a search, waits for a background task.
+    pub(super) fn end_running_work(&mut self) {
         self.stop_search();
-        self.wait_for_job();
+        self.wait_for_background();
     }
 
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
-        match Change::read(name, value) {
-            Ok(change) if change.declaration().needs_rest && self.is_searching() => {
-                self.remark(&format!("{} is set when the search has ended", change.declaration().name));
+        match OptionChange::parse(name, value) {
+            Ok(change) if change.declaration().needs_idle_engine && self.is_searching() => {
+                self.message(&format!("{} is set when the search has ended", change.declaration().name));
                 self.postponed.push(change);
             }
             Ok(change) => self.apply(&change),
-            Err(sentence) => self.remark(&sentence),
+            Err(sentence) => self.message(&sentence),
         }
     }
 
-    fn apply(&mut self, change: &Change) {
-        let (codec, output, view) = (Arc::clone(&self.codec), Arc::clone(&self.output), self.view());
-        let remark = move |sentence: &str| {
-            if let Some(text) = codec.write(&Reply::Remark(sentence.to_owned()), &view) {
+    fn apply(&mut self, change: &OptionChange) {
+        let (codec, output) = (Arc::clone(&self.codec), Arc::clone(&self.output));
+        let format = self.output_format();
+        let message = move |sentence: &str| {
+            if let Some(text) = codec.encode(&Reply::Message(sentence.to_owned()), &format) {
                 output.write(&text);
             }
         };
-        let mut target = Target {
+        let mut target = OptionTarget {
             engine: &mut *self.engine,
             preferences: &mut self.preferences,
             output: &self.output,
-            remark: Arc::new(remark),
+            message: Arc::new(message),
         };
         if let Err(sentence) = change.apply(&mut target) {
-            self.remark(&sentence);
+            self.message(&sentence);
         }
     }
 
@@ -191,10 +195,11 @@ impl Session {
         }
     }
 
-    /// What comes is another game: nothing is known of it, and weak play errs elsewhere.
-    pub(super) fn forget(&mut self) {
+    /// Clears the engine's state for a new game. Limited strength gets a new seed, so that its errors differ from game
+    /// to game.
+    pub(super) fn new_game(&mut self) {
         self.stop_search();
-        self.preferences.seed = self.lots.next();
+        self.preferences.seed = self.random.next();
         let mut settings = self.engine.settings();
         if settings.strength.is_some() {
             settings.strength = self.preferences.strength();
@@ -203,36 +208,37 @@ impl Session {
         self.engine.clear();
     }
 
-    /// Begins a search of `game`, whose last move is only a guess if `go` says so.
+    /// Starts a search of `game`. If `go` ponders, the last move of `game` has not been played yet.
     pub(super) fn start_search(&mut self, game: Game, go: &Go) {
         let position = game.position();
-        let (limits, complaints) = limits::resolve(go, position);
-        if let Some(sentence) = sentence_of(&complaints) {
-            self.remark(&sentence);
+        let (limits, errors) = limits::resolve(go, position);
+        if let Some(sentence) = sentence_of(&errors) {
+            self.message(&sentence);
         }
         if self.is_debug {
-            self.remark(&format!("searching {position} with {limits:?}"));
+            self.message(&format!("searching {position} with {limits:?}"));
         }
         let before = game.positions().len().checked_sub(2).map(|at| &game.positions()[at]);
-        let guess = before.zip(game.moves().last()).filter(|_| limits.is_ponder);
-        let view = OutputFormat {
+        let ponder_move = before.zip(game.moves().last()).filter(|_| limits.is_ponder);
+        let format = OutputFormat {
             root: position.clone(),
-            guess: guess.map(|(before, mv)| before.san(*mv)),
-            ..self.view()
+            ponder_move: ponder_move.map(|(before, mv)| before.san(*mv)),
+            ..self.output_format()
         };
         let events = self.events.clone();
         let on_end = move || {
-            // Where lines wait to be read, the session is awake.
+            // A full channel means that the session is awake anyway.
             events.iter().for_each(|events| drop(events.try_send(SessionEvent::Wake)));
         };
-        let teller = Arc::new(Teller::new(Arc::clone(&self.codec), Arc::clone(&self.output), view, on_end));
-        let listener: Arc<dyn Listener> = teller.clone();
-        let has_end = !limits.is_infinite && limits::has_limit(&limits, position.side_to_move());
-        self.search = Some(Search { teller, has_end, is_ponder: limits.is_ponder });
+        let reporter =
+            Arc::new(SearchReporter::new(Arc::clone(&self.codec), Arc::clone(&self.output), format, on_end));
+        let listener: Arc<dyn Listener> = reporter.clone();
+        let is_limited = !limits.is_infinite && limits::has_limit(&limits, position.side_to_move());
+        self.search = Some(Search { reporter, is_limited, is_ponder: limits.is_ponder });
         self.engine.start(Request { game, limits }, listener);
     }
 
-    /// The guessed move was played.
+    /// The ponder move was played.
     pub(super) fn ponder_hit(&mut self) {
         if let Some(search) = self.search.as_mut().filter(|search| search.is_ponder) {
             search.is_ponder = false;
@@ -240,47 +246,48 @@ impl Session {
         }
     }
 
-    /// A move from the book, where one may be played: not in analysis, and not for who asks for something certain.
+    /// A book move, where the book applies: not in analysis, and not with `infinite`, `ponder`, `mate` or `searchmoves`.
     pub(super) fn book_move(&mut self, go: &Go) -> Option<Move> {
         let Preferences { book, uses_book, book_depth, book_variety, is_analysis, .. } = &self.preferences;
         let position = self.game.position();
         let is_play = !go.is_infinite && !go.is_ponder && go.mate.is_none() && go.search_moves.is_empty();
         let may_use = *uses_book && !is_analysis && is_play && position.fullmove_number() <= *book_depth;
-        may_use.then(|| book.choose(position, *book_variety, self.lots.share())).flatten()
+        may_use.then(|| book.choose(position, *book_variety, self.random.share())).flatten()
     }
 
-    pub(super) fn count_lines(&mut self, depth: u32) {
+    pub(super) fn perft(&mut self, depth: u32) {
         if depth > MAX_PERFT_DEPTH {
-            self.remark(&format!("lines are counted up to {MAX_PERFT_DEPTH} moves deep"));
+            self.message(&format!("the maximum depth of perft is {MAX_PERFT_DEPTH}"));
             return;
         }
-        self.make_room();
-        let (view, output) = (self.view(), Arc::clone(&self.output));
-        self.begin(move |is_stopped| divide(&view.root, depth, view.castling, &output, is_stopped));
+        self.end_running_work();
+        let (format, output) = (self.output_format(), Arc::clone(&self.output));
+        self.spawn(move |is_stopped| divide(&format.root, depth, format.castling, &output, is_stopped));
     }
 
-    pub(super) fn run_task(&mut self, task: Task, arguments: Vec<String>) {
-        self.make_room();
-        let (view, output, codec) = (self.view(), Arc::clone(&self.output), Arc::clone(&self.codec));
+    pub(super) fn run_hook(&mut self, task: HookTask, arguments: Vec<String>) {
+        self.end_running_work();
+        let (codec, output) = (Arc::clone(&self.codec), Arc::clone(&self.output));
+        let format = self.output_format();
         let evaluation = self.engine.evaluation().clone();
-        self.begin(move |_| {
+        self.spawn(move |_| {
             if let Err(sentence) = task(&evaluation, &arguments, &mut |line| output.write(line))
-                && let Some(text) = codec.write(&Reply::Remark(sentence), &view)
+                && let Some(text) = codec.encode(&Reply::Message(sentence), &format)
             {
                 output.write(&text);
             }
         });
     }
 
-    fn begin(&mut self, work: impl FnOnce(&std::sync::atomic::AtomicBool) + Send + 'static) {
-        match Job::start(work) {
-            Ok(job) => self.job = Some(job),
-            Err(sentence) => self.remark(&sentence),
+    fn spawn(&mut self, work: impl FnOnce(&AtomicBool) + Send + 'static) {
+        match BackgroundTask::start(work) {
+            Ok(task) => self.background = Some(task),
+            Err(sentence) => self.message(&sentence),
         }
     }
 }
 
-/// Some clauses as one sentence; none if there are none.
+/// The first clauses and the number of the others as one sentence; `None` without clauses.
 fn sentence_of(clauses: &[String]) -> Option<String> {
     let shown = clauses.get(..clauses.len().min(MAX_CLAUSES)).filter(|shown| !shown.is_empty())?;
     let more = match clauses.len() - shown.len() {

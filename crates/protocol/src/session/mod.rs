@@ -1,11 +1,11 @@
-//! The state machine between a protocol and an engine: the game, the options, and what runs at the moment.
+//! The session: the state machine between a codec and an engine. It holds the game, the options and the running work.
 //!
-//! It knows no spelling; a codec does that. From below: `core` (the session, its options, searches and other work),
-//! `playing` (games that the engine conducts itself), `obey` (lines and commands).
+//! It knows no spelling. From below: `core` (the session, its options, searches and background work), `game_commands`
+//! (games that the engine conducts, as in XBoard), `dispatch` (lines and commands).
 
 mod core;
-mod obey;
-mod playing;
+mod dispatch;
+mod game_commands;
 
 pub use core::Session;
-pub use obey::Flow;
+pub use dispatch::Flow;

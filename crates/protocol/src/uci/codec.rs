@@ -1,19 +1,19 @@
-//! UCI as a codec.
+//! The UCI codec.
 
-use super::read;
-use super::write;
-use crate::codec::{Codec, OutputFormat, Reading, Reply};
+use super::decode;
+use super::encode;
+use crate::codec::{Codec, DecodedLine, OutputFormat, Reply};
 
 /// The Universal Chess Interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Uci;
 
 impl Codec for Uci {
-    fn read(&self, line: &str) -> Reading {
-        read::read(line)
+    fn decode(&self, line: &str) -> DecodedLine {
+        decode::decode(line)
     }
 
-    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String> {
-        write::write(reply, view)
+    fn encode(&self, reply: &Reply, format: &OutputFormat) -> Option<String> {
+        encode::encode(reply, format)
     }
 }

@@ -1,16 +1,16 @@
-//! The words of `go`, in any order.
+//! Decoding of `go`, whose parameters may come in any order.
 
 use std::time::Duration;
 
 use rukh_chess::Color;
 use rukh_chess::notation::Quoted;
 
-use crate::codec::Reading;
+use crate::codec::DecodedLine;
 use crate::command::{Command, Go};
-use crate::words::Words;
+use crate::tokens::Tokens;
 
-/// Everything that may follow `go`.
-const WORDS: [&str; 13] = [
+/// The parameters of `go`.
+const PARAMETERS: [&str; 13] = [
     "searchmoves",
     "ponder",
     "wtime",
@@ -26,45 +26,45 @@ const WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// Understands what follows `go`. What cannot be understood is complained of, and the rest is obeyed.
-pub(super) fn read(words: Words<'_>) -> Reading {
-    let mut reader = Reader { words, go: Go::default(), complaints: Vec::new() };
+/// Decodes the parameters of `go`. Those that cannot be decoded become errors; the rest is used.
+pub(super) fn decode(tokens: Tokens<'_>) -> DecodedLine {
+    let mut decoder = GoDecoder { tokens, go: Go::default(), errors: Vec::new() };
     let mut perft = None;
-    while let Some(word) = reader.words.next() {
+    while let Some(word) = decoder.tokens.next() {
         match word {
-            // A count takes the place of the search, readable or not.
-            "perft" => perft = Some(reader.count("perft")),
-            "searchmoves" => reader.search_moves(),
-            "infinite" => reader.go.is_infinite = true,
-            "ponder" => reader.go.is_ponder = true,
-            word if WORDS.contains(&word) => reader.limit(word),
-            word => reader.complaints.push(format!("{} is not a word of go", Quoted::new(word))),
+            // Perft replaces the search, even if its depth cannot be decoded.
+            "perft" => perft = Some(decoder.count("perft")),
+            "searchmoves" => decoder.search_moves(),
+            "infinite" => decoder.go.is_infinite = true,
+            "ponder" => decoder.go.is_ponder = true,
+            word if PARAMETERS.contains(&word) => decoder.limit(word),
+            word => decoder.errors.push(format!("{} is not a parameter of go", Quoted::new(word))),
         }
     }
     let command = match perft {
         Some(depth) => depth.map(Command::Perft),
-        None => Some(Command::Go(reader.go)),
+        None => Some(Command::Go(decoder.go)),
     };
-    Reading { commands: command.into_iter().collect(), complaints: reader.complaints }
+    DecodedLine { commands: command.into_iter().collect(), errors: decoder.errors }
 }
 
-/// Understands what follows `perft`: a depth.
-pub(super) fn read_perft(words: Words<'_>) -> Reading {
-    let mut reader = Reader { words, go: Go::default(), complaints: Vec::new() };
-    let command = reader.count("perft").map(Command::Perft);
-    Reading { commands: command.into_iter().collect(), complaints: reader.complaints }
+/// Decodes the depth after `perft`.
+pub(super) fn decode_perft(tokens: Tokens<'_>) -> DecodedLine {
+    let mut decoder = GoDecoder { tokens, go: Go::default(), errors: Vec::new() };
+    let command = decoder.count("perft").map(Command::Perft);
+    DecodedLine { commands: command.into_iter().collect(), errors: decoder.errors }
 }
 
-struct Reader<'a> {
-    words: Words<'a>,
+struct GoDecoder<'a> {
+    tokens: Tokens<'a>,
     go: Go,
-    complaints: Vec<String>,
+    errors: Vec<String>,
 }
 
-impl Reader<'_> {
-    /// A word with a number.
+impl GoDecoder<'_> {
+    /// A parameter with a number.
     fn limit(&mut self, word: &str) {
-        let is_read = match word {
+        let decoded = match word {
             "wtime" => self.duration(word).map(|time| self.go.remaining[Color::White] = Some(time)),
             "btime" => self.duration(word).map(|time| self.go.remaining[Color::Black] = Some(time)),
             "winc" => self.duration(word).map(|time| self.go.increment[Color::White] = Some(time)),
@@ -76,14 +76,14 @@ impl Reader<'_> {
             "nodes" => self.amount(word).map(|nodes| self.go.nodes = Some(nodes)),
             _ => None,
         };
-        self.go.has_lost_limit |= is_read.is_none();
+        self.go.has_unreadable_limit |= decoded.is_none();
     }
 
-    /// Milliseconds. A clock that has run past zero stands at zero: some programs let a game go on after that.
+    /// Milliseconds. Negative clocks become zero: some GUIs let a game continue after the flag has fallen.
     fn duration(&mut self, word: &str) -> Option<Duration> {
         let number = self.number(word)?;
         if number < 0 {
-            self.complaints.push(format!("{word} is negative and taken for 0"));
+            self.errors.push(format!("{word} is negative and counts as 0"));
         }
         Some(Duration::from_millis(number.max(0).unsigned_abs()))
     }
@@ -91,7 +91,7 @@ impl Reader<'_> {
     fn amount(&mut self, word: &str) -> Option<u64> {
         let number = self.number(word)?;
         if number < 0 {
-            self.complaints.push(format!("{word} cannot be negative"));
+            self.errors.push(format!("{word} cannot be negative"));
         }
         u64::try_from(number).ok()
     }
@@ -100,33 +100,33 @@ impl Reader<'_> {
         self.amount(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// The number after `word`. If another word of `go` stands in its place, that one is still to be read.
+    /// The number after `word`. Another parameter in its place is not consumed.
     fn number(&mut self, word: &str) -> Option<i64> {
-        let Some(text) = self.words.peek().filter(|text| !WORDS.contains(text)) else {
-            self.complaints.push(format!("{word} needs a number"));
+        let Some(text) = self.tokens.peek().filter(|text| !PARAMETERS.contains(text)) else {
+            self.errors.push(format!("{word} needs a number"));
             return None;
         };
-        self.words.next();
+        self.tokens.next();
         let number = parse(text);
         if number.is_none() {
-            self.complaints.push(format!("{word} needs a number, not {}", Quoted::new(text)));
+            self.errors.push(format!("{word} needs a number, not {}", Quoted::new(text)));
         }
         number
     }
 
     fn search_moves(&mut self) {
-        let before = self.go.search_moves.len();
-        while let Some(text) = self.words.peek().filter(|text| looks_like_a_move(text)) {
-            self.words.next();
+        let count = self.go.search_moves.len();
+        while let Some(text) = self.tokens.peek().filter(|text| looks_like_move(text)) {
+            self.tokens.next();
             self.go.search_moves.push(text.to_owned());
         }
-        if self.go.search_moves.len() == before {
-            self.complaints.push("searchmoves needs moves such as e2e4".to_owned());
+        if self.go.search_moves.len() == count {
+            self.errors.push("searchmoves needs moves such as e2e4".to_owned());
         }
     }
 }
 
-/// A whole number; one that is too large is the largest.
+/// Parses an integer; too large a value saturates.
 fn parse(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -136,9 +136,9 @@ fn parse(text: &str) -> Option<i64> {
     Some(text.parse().unwrap_or(limit))
 }
 
-/// Letter, digit, letter, digit, and perhaps one more letter: whether there are such squares is seen later,
-/// so that the complaint can say it.
-fn looks_like_a_move(text: &str) -> bool {
+/// Whether the text has the form of a move: letter, digit, letter, digit, optional letter. The squares are validated
+/// later, with a better error message.
+fn looks_like_move(text: &str) -> bool {
     let is_letter = |at: usize| text.as_bytes()[at].is_ascii_alphabetic();
     let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
     let has_squares = || is_letter(0) && is_digit(1) && is_letter(2) && is_digit(3);

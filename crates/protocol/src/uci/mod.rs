@@ -1,11 +1,11 @@
-//! The Universal Chess Interface: how it spells commands and replies.
+//! The Universal Chess Interface (UCI): its spelling of commands and replies.
 //!
-//! It knows nothing of what a session does with them.
+//! What a session does with them is unknown here.
 
 mod codec;
+mod decode;
+mod encode;
 mod go;
-mod read;
-mod write;
 
 pub use codec::Uci;
-pub use read::is_command;
+pub use decode::is_command;

@@ -1,40 +1,40 @@
-//! XBoard as a codec.
+//! The XBoard codec.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::edit::Edit;
-use super::read;
-use super::write;
-use crate::codec::{Codec, OutputFormat, Reading, Reply};
-use crate::command::{Command, Conduct};
+use super::decode;
+use super::edit_mode::EditMode;
+use super::encode;
+use crate::codec::{Codec, DecodedLine, OutputFormat, Reply};
+use crate::command::{Command, GameCommand};
 
-/// The protocol of XBoard, version 2.
+/// The Chess Engine Communication Protocol (CECP) of XBoard, version 2.
 #[derive(Debug, Default)]
 pub struct Xboard {
-    /// A position that is being put together, line by line.
-    edit: Mutex<Option<Edit>>,
+    /// The board of edit mode, while it is active.
+    edit_mode: Mutex<Option<EditMode>>,
 }
 
 impl Codec for Xboard {
-    fn read(&self, line: &str) -> Reading {
-        let mut edit = self.edit.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pieces) = edit.as_mut() {
-            if !pieces.hear(line.trim()) {
-                return Reading::default();
+    fn decode(&self, line: &str) -> DecodedLine {
+        let mut edit_mode = self.edit_mode.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(edited) = edit_mode.as_mut() {
+            if !edited.execute(line.trim()) {
+                return DecodedLine::default();
             }
-            let board = pieces.board();
-            *edit = None;
-            let command = Command::Game(Conduct::PutMen(board));
-            return Reading { commands: vec![command], complaints: Vec::new() };
+            let board = edited.board();
+            *edit_mode = None;
+            let command = Command::Game(GameCommand::SetPieces(board));
+            return DecodedLine { commands: vec![command], errors: Vec::new() };
         }
         if line.trim() == "edit" {
-            *edit = Some(Edit::default());
-            return Reading::default();
+            *edit_mode = Some(EditMode::default());
+            return DecodedLine::default();
         }
-        read::read(line)
+        decode::decode(line)
     }
 
-    fn write(&self, reply: &Reply, view: &OutputFormat) -> Option<String> {
-        write::write(reply, view)
+    fn encode(&self, reply: &Reply, format: &OutputFormat) -> Option<String> {
+        encode::encode(reply, format)
     }
 }

@@ -1,12 +1,12 @@
-//! The protocol of XBoard and WinBoard, version 2 (CECP).
+//! The protocol of XBoard and WinBoard: CECP, version 2.
 //!
-//! The engine conducts its game itself: it is told the moves of the other side and knows when it is its turn. From below:
-//! `edit` (the old way to set up a position), `features` (what the engine can do), `read`, `write`, `codec`.
+//! The engine conducts the game: it receives the opponent's moves and keeps whose turn it is. From below: `edit_mode` (the
+//! old way to set up a position), `features` (what the engine supports), `decode`, `encode`, `codec`.
 
 mod codec;
-mod edit;
+mod decode;
+mod edit_mode;
+mod encode;
 mod features;
-mod read;
-mod write;
 
 pub use codec::Xboard;

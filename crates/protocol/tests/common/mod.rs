@@ -1,5 +1,5 @@
-//! A screen to read what a session says, and an engine that searches as long as a test wants.
-#![allow(dead_code, reason = "each test uses its own part")]
+//! A screen that captures the output of a session, and an engine whose searches take as long as a test needs.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -13,54 +13,54 @@ use rukh_engine::api::{Bound, Event, LineInfo, Listener, OutOfMemory, Progress, 
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::score::PAWN;
 use rukh_eval::{Evaluation, Score};
-use rukh_protocol::backend::Backend;
+use rukh_protocol::engine_handle::EngineHandle;
 use rukh_protocol::limits::has_limit;
 use rukh_protocol::{Hooks, Session, Uci};
 
-/// The replies that a [`transcript`] has heard so far.
+/// The replies that a [`transcript`] has received so far.
 #[derive(Default)]
-struct Hearing {
+struct Received {
     replies: Vec<String>,
-    /// The one that is misheard.
-    misheard: Option<usize>,
+    /// The index of the reply that is altered.
+    altered: Option<usize>,
 }
 
 thread_local! {
-    static HEARING: RefCell<Hearing> = RefCell::default();
+    static RECEIVED: RefCell<Received> = RefCell::default();
 }
 
-/// What a test hears of a line: the line, or if it is to be misheard, the line without its last letter.
-fn hear(line: &str) -> String {
-    // A search tells what it thinks when it likes: nothing depends on that.
+/// What a test receives: the line or, if it is to be altered, the line without its last letter.
+fn receive(line: &str) -> String {
+    // The timing of search output varies; no test depends on it.
     if line.starts_with("info ") && !line.starts_with("info string ") {
         return line.to_owned();
     }
-    HEARING.with_borrow_mut(|hearing| {
-        let is_misheard = hearing.misheard == Some(hearing.replies.len());
-        hearing.replies.push(line.to_owned());
+    RECEIVED.with_borrow_mut(|received| {
+        let is_altered = received.altered == Some(received.replies.len());
+        received.replies.push(line.to_owned());
         match line {
-            _ if !is_misheard => line.to_owned(),
+            _ if !is_altered => line.to_owned(),
             "" => "something".to_owned(),
             _ => line[..line.len() - 1].to_owned(),
         }
     })
 }
 
-/// Checks a conversation; and that the check fails as soon as any one of its replies is another.
+/// Runs a check of a conversation, then verifies that the check fails when any one reply is altered.
 pub(crate) fn transcript(check: impl Fn()) {
-    let hear_all_but = |misheard| {
-        HEARING.set(Hearing { misheard, ..Hearing::default() });
+    let run_with = |altered| {
+        RECEIVED.set(Received { altered, ..Received::default() });
         let result = catch_unwind(AssertUnwindSafe(&check));
-        (result, HEARING.take().replies)
+        (result, RECEIVED.take().replies)
     };
-    let (result, replies) = hear_all_but(None);
+    let (result, replies) = run_with(None);
     result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     for (at, reply) in replies.iter().enumerate() {
-        assert!(hear_all_but(Some(at)).0.is_err(), "the transcript would take another reply for {reply:?}");
+        assert!(run_with(Some(at)).0.is_err(), "the transcript accepts another reply for {reply:?}");
     }
 }
 
-/// Keeps what is written.
+/// Captures what is written.
 #[derive(Clone, Default)]
 pub(crate) struct Screen(Arc<(Mutex<Vec<u8>>, Condvar)>);
 
@@ -77,43 +77,43 @@ impl Write for Screen {
 }
 
 impl Screen {
-    /// All so far.
+    /// The output so far.
     pub(crate) fn text(&self) -> String {
         String::from_utf8(self.0.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// All so far, in lines; the screen is empty afterwards.
+    /// The lines so far; clears the screen.
     pub(crate) fn take(&self) -> Vec<String> {
-        self.take_those("")
+        self.take_with_prefix("")
     }
 
-    /// Forgets all so far.
+    /// Clears the screen.
     pub(crate) fn clear(&self) {
         self.0.0.lock().unwrap().clear();
     }
 
-    /// The lines so far that begin like this; the screen is empty afterwards.
-    fn take_those(&self, beginning: &str) -> Vec<String> {
+    /// The lines so far with this prefix; clears the screen.
+    fn take_with_prefix(&self, prefix: &str) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.0.lock().unwrap());
         let text = String::from_utf8(bytes).unwrap();
-        text.lines().filter(|line| line.starts_with(beginning)).map(hear).collect()
+        text.lines().filter(|line| line.starts_with(prefix)).map(receive).collect()
     }
 
-    /// Waits until some line begins like this.
-    pub(crate) fn wait_for(&self, beginning: &str) {
+    /// Waits for a line with this prefix.
+    pub(crate) fn wait_for(&self, prefix: &str) {
         let end = Instant::now() + Duration::from_secs(20);
         let mut bytes = self.0.0.lock().unwrap();
-        while !String::from_utf8_lossy(&bytes).lines().any(|line| line.starts_with(beginning)) {
-            assert!(Instant::now() < end, "{beginning:?} never comes");
+        while !String::from_utf8_lossy(&bytes).lines().any(|line| line.starts_with(prefix)) {
+            assert!(Instant::now() < end, "no line starts with {prefix:?}");
             bytes = self.0.1.wait_timeout(bytes, Duration::from_millis(50)).unwrap().0;
         }
     }
 }
 
-/// Hooks that can be told from the real ones.
+/// Hooks with recognisable output.
 pub(crate) fn hooks() -> Hooks {
     Hooks {
-        eval: |_, position| format!("worth of {position}"),
+        eval: |_, position| format!("evaluation of {position}"),
         bench: |_, arguments, print| match arguments.first().map(String::as_str) {
             Some("bad") => Err("bad is not a depth".to_owned()),
             _ => {
@@ -129,39 +129,39 @@ pub(crate) fn hooks() -> Hooks {
     }
 }
 
-/// What the session with the real engine says to these lines.
+/// The output of a session with the real engine for these lines.
 pub(crate) fn talk(input: &str) -> Vec<String> {
     talk_of("", input)
 }
 
-/// Those of the lines said that begin like this: the others do not matter.
-pub(crate) fn talk_of(beginning: &str, input: &str) -> Vec<String> {
+/// The lines of output with this prefix.
+pub(crate) fn talk_of(prefix: &str, input: &str) -> Vec<String> {
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks());
     session.run(io::Cursor::new(input.as_bytes().to_vec()));
     drop(session);
-    screen.take_those(beginning)
+    screen.take_with_prefix(prefix)
 }
 
-/// What was asked of a [`Patient`] engine.
+/// The calls that a [`TestEngine`] has received.
 #[derive(Debug, Default)]
-pub(crate) struct Record {
+pub(crate) struct EngineCalls {
     pub(crate) settings: Vec<Settings>,
     pub(crate) evaluations: Vec<Evaluation>,
-    /// The most pieces of tables that were set.
-    pub(crate) tables: Vec<Option<u32>>,
+    /// The maximum number of pieces of each tablebase set.
+    pub(crate) tablebases: Vec<Option<u32>>,
     pub(crate) hash: Vec<usize>,
     pub(crate) clears: usize,
     pub(crate) requests: Vec<Request>,
     pub(crate) ponder_hits: usize,
-    /// Searches that were not stopped.
-    pub(crate) ended_by_themselves: usize,
+    /// Searches that ended without a stop.
+    pub(crate) completed_searches: usize,
 }
 
-/// Its searches take [`Patient::SEARCH_TIME`] if they have a limit, and otherwise go on until they are stopped.
+/// An engine whose limited searches take [`TestEngine::SEARCH_TIME`]; the others run until they are stopped.
 #[derive(Default)]
-pub(crate) struct Patient {
-    record: Arc<Mutex<Record>>,
+pub(crate) struct TestEngine {
+    calls: Arc<Mutex<EngineCalls>>,
     settings: Settings,
     evaluation: Evaluation,
     search: Option<(JoinHandle<()>, Arc<Signal>)>,
@@ -169,7 +169,7 @@ pub(crate) struct Patient {
 
 #[derive(Default)]
 struct Signal {
-    /// Stopped, and whether the clock is ours.
+    /// Whether the search is stopped, and whether its clock runs.
     state: Mutex<(bool, bool)>,
     changed: Condvar,
 }
@@ -181,23 +181,23 @@ impl Signal {
     }
 }
 
-impl Patient {
+impl TestEngine {
     pub(crate) const SEARCH_TIME: Duration = Duration::from_millis(200);
-    /// The most memory it has.
+    /// The greatest hash size it accepts.
     pub(crate) const MAX_HASH: usize = 1000;
 }
 
-/// A session with a patient engine, its screen, and the record.
-pub(crate) fn patient() -> (Session, Screen, Arc<Mutex<Record>>) {
-    let (screen, engine) = (Screen::default(), Patient::default());
-    let record = Arc::clone(&engine.record);
-    (Session::with_engine(Uci, screen.clone(), hooks(), engine), screen, record)
+/// A session with a test engine, its screen, and the engine's calls.
+pub(crate) fn test_session() -> (Session, Screen, Arc<Mutex<EngineCalls>>) {
+    let (screen, engine) = (Screen::default(), TestEngine::default());
+    let calls = Arc::clone(&engine.calls);
+    (Session::with_engine(Uci, screen.clone(), hooks(), engine), screen, calls)
 }
 
-fn search(request: &Request, listener: &dyn Listener, signal: &Signal, record: &Mutex<Record>) {
+fn search(request: &Request, listener: &dyn Listener, signal: &Signal, calls: &Mutex<EngineCalls>) {
     let position = request.game.position();
     let side: Color = position.side_to_move();
-    let has_end = !request.limits.is_infinite && has_limit(&request.limits, side);
+    let is_limited = !request.limits.is_infinite && has_limit(&request.limits, side);
     let best = request.limits.search_moves.first().or(position.legal_moves().first()).copied();
     let line = LineInfo {
         depth: 1,
@@ -211,18 +211,19 @@ fn search(request: &Request, listener: &dyn Listener, signal: &Signal, record: &
     listener.on_event(Event::Line(line, Progress { nodes: 20, ..Progress::default() }));
     let begin = Instant::now();
     let mut state = signal.state.lock().unwrap();
-    let is_over =
-        |state: (bool, bool)| state.0 || (state.1 && has_end && begin.elapsed() >= Patient::SEARCH_TIME);
+    let is_over = |state: (bool, bool)| {
+        state.0 || (state.1 && is_limited && begin.elapsed() >= TestEngine::SEARCH_TIME)
+    };
     while !is_over(*state) {
         state = signal.changed.wait_timeout(state, Duration::from_millis(5)).unwrap().0;
     }
-    record.lock().unwrap().ended_by_themselves += usize::from(!state.0);
+    calls.lock().unwrap().completed_searches += usize::from(!state.0);
     drop(state);
     let ponder = best.and_then(|best| position.after(best).legal_moves().first().copied());
     listener.on_event(Event::Done { best, ponder });
 }
 
-impl Backend for Patient {
+impl EngineHandle for TestEngine {
     fn settings(&self) -> Settings {
         self.settings
     }
@@ -230,7 +231,7 @@ impl Backend for Patient {
     fn set(&mut self, settings: Settings) {
         self.stop();
         self.settings = settings;
-        self.record.lock().unwrap().settings.push(settings);
+        self.calls.lock().unwrap().settings.push(settings);
     }
 
     fn evaluation(&self) -> &Evaluation {
@@ -240,12 +241,12 @@ impl Backend for Patient {
     fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.stop();
         self.evaluation = evaluation.clone();
-        self.record.lock().unwrap().evaluations.push(evaluation);
+        self.calls.lock().unwrap().evaluations.push(evaluation);
     }
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
         self.stop();
-        self.record.lock().unwrap().tables.push(tablebase.map(|tables| tables.max_pieces()));
+        self.calls.lock().unwrap().tablebases.push(tablebase.map(|tablebase| tablebase.max_pieces()));
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
@@ -253,22 +254,22 @@ impl Backend for Patient {
         if mebibytes > Self::MAX_HASH {
             return Err(OutOfMemory { mebibytes });
         }
-        self.record.lock().unwrap().hash.push(mebibytes);
+        self.calls.lock().unwrap().hash.push(mebibytes);
         Ok(())
     }
 
     fn clear(&mut self) {
         self.stop();
-        self.record.lock().unwrap().clears += 1;
+        self.calls.lock().unwrap().clears += 1;
     }
 
     fn start(&mut self, request: Request, listener: Arc<dyn Listener>) {
         self.stop();
         let signal = Arc::new(Signal::default());
         signal.change(|state| state.1 = !request.limits.is_ponder);
-        self.record.lock().unwrap().requests.push(request.clone());
-        let (theirs, record) = (Arc::clone(&signal), Arc::clone(&self.record));
-        let handle = thread::spawn(move || search(&request, &*listener, &theirs, &record));
+        self.calls.lock().unwrap().requests.push(request.clone());
+        let (theirs, calls) = (Arc::clone(&signal), Arc::clone(&self.calls));
+        let handle = thread::spawn(move || search(&request, &*listener, &theirs, &calls));
         self.search = Some((handle, signal));
     }
 
@@ -280,14 +281,14 @@ impl Backend for Patient {
     }
 
     fn ponder_hit(&mut self) {
-        self.record.lock().unwrap().ponder_hits += 1;
+        self.calls.lock().unwrap().ponder_hits += 1;
         if let Some((_, signal)) = &self.search {
             signal.change(|state| state.1 = true);
         }
     }
 }
 
-impl Drop for Patient {
+impl Drop for TestEngine {
     fn drop(&mut self) {
         self.stop();
     }

@@ -1,21 +1,21 @@
-//! Lines from bytes that may be anything.
+//! Input lines from arbitrary bytes. Lines have a maximum length; invalid UTF-8 is replaced.
 
 use std::io::{BufRead, ErrorKind};
 
-/// A game of ten thousand moves fits in a hundredth of this; what is longer is not meant seriously.
+/// The maximum length of a line: a hundred times that of a game of ten thousand moves.
 const MAX_BYTES: usize = 8 << 20;
 
 /// A line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum InputLine {
-    /// Its text without the line break. Bytes that are not UTF-8 have become replacement characters.
+    /// The text without the line break. Invalid UTF-8 has become replacement characters.
     Text(String),
-    /// It was too long, and has been passed over.
+    /// The line was too long and has been skipped.
     TooLong,
 }
 
-/// The next line, or nothing at the end. A source that fails has ended.
-pub(crate) fn next_line(input: &mut impl BufRead) -> Option<InputLine> {
+/// The next line; `None` at the end of the input or after a read error.
+pub(crate) fn read_line(input: &mut impl BufRead) -> Option<InputLine> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -52,12 +52,12 @@ fn finish(line: &[u8], length: usize) -> InputLine {
 mod tests {
     use std::io::{BufReader, Cursor};
 
-    use crate::lines::{InputLine, MAX_BYTES, next_line};
+    use crate::input::{InputLine, MAX_BYTES, read_line};
 
     fn lines(bytes: &[u8]) -> Vec<InputLine> {
-        // A small buffer, so that lines come in several parts.
+        // A small buffer splits lines into several chunks.
         let mut input = BufReader::with_capacity(5, Cursor::new(bytes));
-        std::iter::from_fn(|| next_line(&mut input)).collect()
+        std::iter::from_fn(|| read_line(&mut input)).collect()
     }
 
     fn text(text: &str) -> InputLine {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_of_all_systems() {
+    fn all_line_breaks_are_accepted() {
         assert_eq!(
             lines(b"one\r\ntwo long line\n\nend"),
             [text("one"), text("two long line"), text(""), text("end")]
@@ -75,12 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(lines(b"a\xff\0b\nc"), [text("a\u{fffd}\0b"), text("c")]);
     }
 
     #[test]
-    fn too_long_a_line_is_passed_over() {
+    fn too_long_a_line_is_skipped() {
         let mut bytes = vec![b'x'; MAX_BYTES + 1];
         bytes.extend(b"\nafter\n");
         assert_eq!(lines(&bytes), [InputLine::TooLong, text("after")]);

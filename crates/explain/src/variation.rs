@@ -1,9 +1,9 @@
-//! Lines of moves in algebraic notation.
+//! Variations in standard algebraic notation (SAN).
 
 use rukh_chess::{Color, Move, Position};
 
-/// The number before a move, as it is written at the beginning of a line: `12.` or `12...`
-pub fn number(position: &Position) -> String {
+/// The move number before a move at the start of a variation: `12.` or `12...`
+pub fn move_number(position: &Position) -> String {
     let dots = match position.side_to_move() {
         Color::White => ".",
         Color::Black => "...",
@@ -11,7 +11,7 @@ pub fn number(position: &Position) -> String {
     format!("{}{dots}", position.fullmove_number())
 }
 
-/// The moves of a line, each with the position before it.
+/// The moves of a variation, each with the position before it.
 pub fn positions(start: &Position, moves: &[Move]) -> impl Iterator<Item = (Position, Move)> {
     let mut here = start.clone();
     moves.iter().map(move |&mv| {
@@ -20,12 +20,12 @@ pub fn positions(start: &Position, moves: &[Move]) -> impl Iterator<Item = (Posi
     })
 }
 
-/// A line with the numbers of its moves: `12... Nf6 13. Bg5`.
-pub fn in_san(start: &Position, moves: &[Move]) -> String {
+/// A variation with move numbers: `12... Nf6 13. Bg5`.
+pub fn to_san(start: &Position, moves: &[Move]) -> String {
     let mut words = Vec::new();
     for (at, (position, mv)) in positions(start, moves).enumerate() {
         if at == 0 || position.side_to_move() == Color::White {
-            words.push(number(&position));
+            words.push(move_number(&position));
         }
         words.push(position.san(mv));
     }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_have_the_numbers_of_their_moves() {
+    fn variations_have_move_numbers() {
         let mut moves = Vec::new();
         let mut here = Position::default();
         for text in ["e4", "c5", "Nf3"] {
@@ -46,8 +46,8 @@ mod tests {
             moves.push(mv);
         }
         let start = Position::default();
-        assert_eq!(in_san(&start, &moves), "1. e4 c5 2. Nf3");
-        assert_eq!(in_san(&start.after(moves[0]), &moves[1..]), "1... c5 2. Nf3");
-        assert_eq!(in_san(&start, &[]), "");
+        assert_eq!(to_san(&start, &moves), "1. e4 c5 2. Nf3");
+        assert_eq!(to_san(&start.after(moves[0]), &moves[1..]), "1... c5 2. Nf3");
+        assert_eq!(to_san(&start, &[]), "");
     }
 }

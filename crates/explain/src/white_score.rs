@@ -1,26 +1,26 @@
-//! A score as White sees it, which is how games are annotated.
+//! Scores from White's point of view, as used in annotations.
 
 use std::fmt;
 
 use rukh_chess::Color;
 use rukh_eval::{Score, Verdict};
 
-/// What a score says, as White sees it: more than nothing is good for White, whoever is to move.
+/// A score from White's point of view: positive is good for White, whichever side is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhiteVerdict {
+pub enum WhiteScore {
     /// An evaluation in centipawns.
     Centipawns(i32),
-    /// Tables of endings say that this side wins, this many moves of either side from here.
+    /// A tablebase win of this side, this many plies from here.
     Tablebase(Color, i32),
-    /// This side mates in so many full moves; in none if the other is mated already.
+    /// This side mates in this many full moves; 0 if the opponent is already mated.
     Mate(Color, i32),
 }
 
-impl WhiteVerdict {
-    /// What the score of `side` says.
+impl WhiteScore {
+    /// Converts a score from the point of view of `side`.
     ///
-    /// The verdict is turned round and not the score: a mate in one and being mated in one are an odd and an even number of
-    /// moves of either side.
+    /// The moves to mate are negated, not the score: a mate in one and being mated in one are an odd and an even number
+    /// of plies.
     pub fn new(score: Score, side: Color) -> Self {
         let winner = if score.is_win() { side } else { !side };
         match score.verdict() {
@@ -33,10 +33,10 @@ impl WhiteVerdict {
         }
     }
 
-    /// The value of the command `%eval` in a comment of PGN, in pawns or moves to mate; none where the mate is on the
-    /// board, since `#0` would not say whose it is.
-    pub fn in_pgn(self) -> Option<String> {
-        /// What stands for a win by tables, in centipawns: less the moves to it, as in UCI.
+    /// The value of an `[%eval]` command in a PGN comment, in pawns or moves to mate; `None` after checkmate, since `#0`
+    /// does not say which side is mated.
+    pub fn pgn_eval(self) -> Option<String> {
+        /// A tablebase win at the root, in centipawns; each ply to it costs one centipawn, as in UCI.
         const TABLEBASE: i32 = 20_000;
         match self {
             Self::Centipawns(value) => Some(pawns(value)),
@@ -47,8 +47,8 @@ impl WhiteVerdict {
     }
 }
 
-/// Shows the verdict for people: `+0.25`, `#3`, `#-2`, `TB -12`; a mate on the board is `#`.
-impl fmt::Display for WhiteVerdict {
+/// `+0.25`, `#3`, `#-2`, `TB -12`; `#` after checkmate.
+impl fmt::Display for WhiteScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(value) if value >= 0 => write!(f, "+{}", pawns(value)),
@@ -79,16 +79,16 @@ mod tests {
     use rukh_eval::score::PAWN;
 
     fn texts(score: Score) -> [String; 2] {
-        [Color::White, Color::Black].map(|side| WhiteVerdict::new(score, side).to_string())
+        [Color::White, Color::Black].map(|side| WhiteScore::new(score, side).to_string())
     }
 
-    /// A quarter of a pawn as whole units have it.
+    /// A quarter of a pawn, rounded to internal units.
     fn quarter() -> String {
         format!("{:.2}", f64::from(PAWN / 4) / f64::from(PAWN))
     }
 
     #[test]
-    fn white_sees_what_black_sees_with_the_other_sign() {
+    fn scores_of_black_have_the_opposite_sign() {
         assert_eq!(texts(Score::centipawns(PAWN)), ["+1.00", "-1.00"]);
         let part = quarter();
         assert_eq!(texts(Score::centipawns(-PAWN / 4)), [format!("-{part}"), format!("+{part}")]);
@@ -100,13 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_written_as_other_programs_read_them() {
-        let in_pgn = |score, side| WhiteVerdict::new(score, side).in_pgn();
+    fn pgn_commands_have_the_usual_form() {
+        let eval = |score, side| WhiteScore::new(score, side).pgn_eval();
         let quarter = quarter();
-        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::White), Some(quarter.clone()));
-        assert_eq!(in_pgn(Score::centipawns(PAWN / 4), Color::Black), Some(format!("-{quarter}")));
-        assert_eq!(in_pgn(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
-        assert_eq!(in_pgn(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
-        assert_eq!(in_pgn(Score::mated_at(0), Color::White), None);
+        assert_eq!(eval(Score::centipawns(PAWN / 4), Color::White), Some(quarter.clone()));
+        assert_eq!(eval(Score::centipawns(PAWN / 4), Color::Black), Some(format!("-{quarter}")));
+        assert_eq!(eval(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
+        assert_eq!(eval(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
+        assert_eq!(eval(Score::mated_at(0), Color::White), None);
     }
 }

@@ -1,23 +1,23 @@
-//! The old way to set up a position: `edit`, then a piece and its square on each line, then `.`.
+//! Edit mode, the old way to set up a position: `edit`, then a piece and its square per line, then `.`.
 
 use rukh_chess::{Color, Piece, Square};
 
-/// A board that is being filled.
+/// The board of edit mode.
 #[derive(Clone, Debug)]
-pub(super) struct Edit {
+pub(super) struct EditMode {
     pieces: [Option<(Color, Piece)>; 64],
     color: Color,
 }
 
-impl Default for Edit {
+impl Default for EditMode {
     fn default() -> Self {
         Self { pieces: [None; 64], color: Color::White }
     }
 }
 
-impl Edit {
-    /// Obeys a line; whether it was the last. What is no line of an edit changes nothing.
-    pub(super) fn hear(&mut self, line: &str) -> bool {
+impl EditMode {
+    /// Executes a line and returns whether it was the last. Other text is ignored.
+    pub(super) fn execute(&mut self, line: &str) -> bool {
         match line {
             "." => return true,
             "#" => self.pieces = [None; 64],
@@ -27,7 +27,7 @@ impl Edit {
         false
     }
 
-    /// `Pa4` puts a pawn on a4, `xa4` takes away what is there.
+    /// `Pa4` puts a pawn on a4, `xa4` clears a4.
     fn put(&mut self, line: &str) -> Option<()> {
         let mut letters = line.chars();
         let letter = letters.next()?;
@@ -69,11 +69,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_put_and_taken() {
-        let mut edit = Edit::default();
+    fn pieces_are_placed_and_removed() {
+        let mut edit = EditMode::default();
         let lines = ["#", "Ke1", "Pa2", "Ph2", "xh2", "c", "Ke8", "qd8", "nonsense", "Z9", "", "Pz9"];
-        assert!(lines.iter().all(|line| !edit.hear(line)));
-        assert!(edit.hear("."));
+        assert!(lines.iter().all(|line| !edit.execute(line)));
+        assert!(edit.execute("."));
         assert_eq!(edit.board(), "3qk3/8/8/8/8/8/P7/4K3");
     }
 }

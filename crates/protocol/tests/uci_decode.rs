@@ -1,44 +1,44 @@
-//! UCI lines to commands.
-#![allow(clippy::unwrap_used, reason = "a test may fail by it, helpers included")]
+//! Decoding of UCI lines.
+#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 use std::time::Duration;
 
 use rukh_chess::Color;
 use rukh_chess::random::SplitMix64;
 use rukh_protocol::Uci;
-use rukh_protocol::codec::{Codec, Reading};
-use rukh_protocol::command::{Command, Go, Start};
+use rukh_protocol::codec::{Codec, DecodedLine};
+use rukh_protocol::command::{Command, Go, StartPosition};
 
-fn read(line: &str) -> Reading {
-    Uci.read(line)
+fn read(line: &str) -> DecodedLine {
+    Uci.decode(line)
 }
 
-/// The one command of a line without fault.
+/// The single command of a valid line.
 fn command(line: &str) -> Command {
-    let Reading { mut commands, complaints } = read(line);
-    assert_eq!(complaints, [""; 0], "{line:?}");
+    let DecodedLine { mut commands, errors } = read(line);
+    assert_eq!(errors, [""; 0], "{line:?}");
     assert_eq!(commands.len(), 1, "{line:?}");
     commands.remove(0)
 }
 
-/// The complaints about a line from which no command can be made.
+/// The errors of a line without a command.
 fn refused(line: &str) -> String {
-    let Reading { commands, complaints } = read(line);
+    let DecodedLine { commands, errors } = read(line);
     assert_eq!(commands, [], "{line:?}");
-    complaints.join("; ")
+    errors.join("; ")
 }
 
-/// What is understood of a faulty `go`, and the complaints.
+/// The decoded part of an invalid `go`, and the errors.
 fn faulty(line: &str) -> (Go, String) {
-    let Reading { mut commands, complaints } = read(line);
+    let DecodedLine { mut commands, errors } = read(line);
     assert_eq!(commands.len(), 1, "{line:?}");
-    let Command::Go(go) = commands.remove(0) else { panic!("{line:?} is to search") };
-    assert!(!complaints.is_empty(), "{line:?}");
-    (go, complaints.join("; "))
+    let Command::Go(go) = commands.remove(0) else { panic!("{line:?} is not a search") };
+    assert!(!errors.is_empty(), "{line:?}");
+    (go, errors.join("; "))
 }
 
 fn go(line: &str) -> Go {
-    let Command::Go(go) = command(line) else { panic!("{line:?} is to search") };
+    let Command::Go(go) = command(line) else { panic!("{line:?} is not a search") };
     go
 }
 
@@ -51,7 +51,7 @@ fn owned(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn words_that_stand_alone() {
+fn single_word_commands() {
     assert_eq!(command("uci"), Command::Identify);
     assert_eq!(command("  isready\t"), Command::IsReady);
     assert_eq!(command("ucinewgame"), Command::NewGame);
@@ -67,24 +67,24 @@ fn words_that_stand_alone() {
     assert_eq!(command("debug\u{a0}on"), Command::Debug(true));
     assert_eq!(command("debug off"), Command::Debug(false));
     for silent in ["", "   ", "\r", "# a comment", "register later", "register name x code y"] {
-        assert_eq!(read(silent), Reading::default(), "{silent:?}");
+        assert_eq!(read(silent), DecodedLine::default(), "{silent:?}");
     }
 }
 
 #[test]
-fn unknown_words_before_a_command_are_passed_over() {
-    let reading = read("joho debug on");
-    assert_eq!(reading.commands, [Command::Debug(true)]);
-    assert_eq!(reading.complaints, ["\"joho\" was passed over"]);
-    assert_eq!(read("one two  isready").complaints, ["\"one two\" was passed over"]);
+fn unknown_words_before_a_command_are_skipped() {
+    let decoded = read("joho debug on");
+    assert_eq!(decoded.commands, [Command::Debug(true)]);
+    assert_eq!(decoded.errors, ["\"joho\" was skipped"]);
+    assert_eq!(read("one two  isready").errors, ["\"one two\" was skipped"]);
     assert_eq!(refused("debug joho on"), "debug is on or off");
     assert!(refused("postion startpos").contains("\"postion startpos\" is not a command"));
-    // Words for people are too common to be looked for inside a line.
+    // Extensions are accepted only at the start of a line.
     assert!(refused("please help me d").contains("is not a command"));
 }
 
 #[test]
-fn options_have_names_and_values_with_spaces() {
+fn option_names_and_values_may_contain_spaces() {
     let set = |name: &str, value: Option<&str>| Command::SetOption {
         name: name.to_owned(),
         value: value.map(str::to_owned),
@@ -103,16 +103,19 @@ fn options_have_names_and_values_with_spaces() {
 }
 
 #[test]
-fn positions() {
-    let position = |start: Start, moves: &[&str]| Command::Position { start, moves: owned(moves) };
+fn positions_have_a_start_and_moves() {
+    let position = |start: StartPosition, moves: &[&str]| Command::Position { start, moves: owned(moves) };
     let fen = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1";
-    assert_eq!(command("position startpos"), position(Start::Standard, &[]));
-    assert_eq!(command("position startpos moves"), position(Start::Standard, &[]));
-    assert_eq!(command("position startpos moves e2e4 e7e5"), position(Start::Standard, &["e2e4", "e7e5"]));
-    assert_eq!(command(&format!("position fen {fen}")), position(Start::Fen(fen.to_owned()), &[]));
+    assert_eq!(command("position startpos"), position(StartPosition::Standard, &[]));
+    assert_eq!(command("position startpos moves"), position(StartPosition::Standard, &[]));
+    assert_eq!(
+        command("position startpos moves e2e4 e7e5"),
+        position(StartPosition::Standard, &["e2e4", "e7e5"])
+    );
+    assert_eq!(command(&format!("position fen {fen}")), position(StartPosition::Fen(fen.to_owned()), &[]));
     assert_eq!(
         command(&format!("position  fen  {fen}  moves a1b1")),
-        position(Start::Fen(fen.to_owned()), &["a1b1"])
+        position(StartPosition::Fen(fen.to_owned()), &["a1b1"])
     );
     assert!(refused("position startpos e2e4").contains("followed by moves, not \"e2e4\""));
     assert!(refused("position").contains("startpos or fen"));
@@ -120,7 +123,7 @@ fn positions() {
 }
 
 #[test]
-fn all_words_of_go() {
+fn all_parameters_of_go() {
     let read =
         go("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 40 depth 7 nodes 99 mate 3 movetime 500 \
          infinite ponder searchmoves e2e4 e7e8q");
@@ -145,7 +148,7 @@ fn all_words_of_go() {
 }
 
 #[test]
-fn the_order_of_words_does_not_matter() {
+fn the_order_of_parameters_does_not_matter() {
     let mut words = [
         "wtime 1000",
         "btime 2000",
@@ -172,40 +175,40 @@ fn the_order_of_words_does_not_matter() {
 }
 
 #[test]
-fn faults_of_go_leave_the_rest() {
-    let (go, complaint) = faulty("go depth wtime 100");
-    assert_eq!((go.depth, go.remaining[Color::White], go.has_lost_limit), (None, ms(100), true));
-    assert_eq!(complaint, "depth needs a number");
+fn invalid_parameters_of_go_leave_the_rest() {
+    let (go, error) = faulty("go depth wtime 100");
+    assert_eq!((go.depth, go.remaining[Color::White], go.has_unreadable_limit), (None, ms(100), true));
+    assert_eq!(error, "depth needs a number");
 
-    let (go, complaint) = faulty("go nodes many depth 3");
+    let (go, error) = faulty("go nodes many depth 3");
     assert_eq!((go.depth, go.nodes), (Some(3), None));
-    assert_eq!(complaint, "nodes needs a number, not \"many\"");
+    assert_eq!(error, "nodes needs a number, not \"many\"");
 
-    let (go, complaint) = faulty("go wtime -50 btime 100 winc -1");
+    let (go, error) = faulty("go wtime -50 btime 100 winc -1");
     assert_eq!((go.remaining[Color::White], go.increment[Color::White]), (ms(0), ms(0)));
-    assert_eq!(complaint, "wtime is negative and taken for 0; winc is negative and taken for 0");
-    assert!(!go.has_lost_limit);
+    assert_eq!(error, "wtime is negative and counts as 0; winc is negative and counts as 0");
+    assert!(!go.has_unreadable_limit);
 
-    let (go, complaint) = faulty("go depth -3");
-    assert_eq!((go.depth, go.has_lost_limit), (None, true));
-    assert_eq!(complaint, "depth cannot be negative");
+    let (go, error) = faulty("go depth -3");
+    assert_eq!((go.depth, go.has_unreadable_limit), (None, true));
+    assert_eq!(error, "depth cannot be negative");
 
-    let (go, complaint) = faulty("go fast depth 2 please");
+    let (go, error) = faulty("go fast depth 2 please");
     assert_eq!(go.depth, Some(2));
-    assert_eq!(complaint, "\"fast\" is not a word of go; \"please\" is not a word of go");
+    assert_eq!(error, "\"fast\" is not a parameter of go; \"please\" is not a parameter of go");
 
-    let (go, complaint) = faulty("go searchmoves depth 2");
+    let (go, error) = faulty("go searchmoves depth 2");
     assert_eq!((go.depth, go.search_moves.len()), (Some(2), 0));
-    assert!(complaint.contains("searchmoves needs moves"));
+    assert!(error.contains("searchmoves needs moves"));
 
-    let (go, complaint) = faulty("go movetime 10.5");
-    assert!(go.has_lost_limit && complaint.contains("10.5"));
+    let (go, error) = faulty("go movetime 10.5");
+    assert!(go.has_unreadable_limit && error.contains("10.5"));
     assert_eq!(refused("go perft"), "perft needs a number");
     assert_eq!(refused("perft x"), "perft needs a number, not \"x\"");
 }
 
 #[test]
-fn numbers_too_large_are_the_largest() {
+fn too_large_numbers_saturate() {
     let huge = "9".repeat(1000);
     let read = go(&format!("go depth {huge} nodes {huge} wtime {huge}"));
     assert_eq!((read.depth, read.nodes), (Some(u32::MAX), Some(i64::MAX as u64)));
@@ -214,9 +217,9 @@ fn numbers_too_large_are_the_largest() {
 }
 
 #[test]
-fn moves_to_search_end_at_another_word() {
+fn searchmoves_end_at_another_parameter() {
     let read = go("go searchmoves e2e4 d2d4 depth 5 searchmoves g1f3");
     assert_eq!((read.search_moves, read.depth), (owned(&["e2e4", "d2d4", "g1f3"]), Some(5)));
-    // It has the form of a move, so the session can say what is wrong with it.
+    // It has the form of a move, so that the session reports why it is not one.
     assert_eq!(go("go searchmoves e2e9").search_moves, ["e2e9"]);
 }

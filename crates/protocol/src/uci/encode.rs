@@ -1,4 +1,4 @@
-//! Replies to lines.
+//! Replies to UCI lines.
 
 use std::fmt::Write;
 
@@ -7,50 +7,50 @@ use rukh_chess::{Move, Position};
 use rukh_engine::api::{Bound, Event, LineInfo, Progress};
 use rukh_eval::Score;
 
-use crate::about::{AUTHOR, NAME, VERSION};
 use crate::codec::{OutputFormat, Reply};
-use crate::options::{Declaration, Kind};
-use crate::scores::Shown;
+use crate::identity::{AUTHOR, NAME, VERSION};
+use crate::options::{Declaration, OptionKind};
+use crate::protocol_score::ProtocolScore;
 
-/// What `help` shows.
+/// The text of `help`.
 const HELP: &str = "\
-uci                                    who is here, and the options
-xboard                                 speak as XBoard does from now on
-isready                                answers readyok, also during a search
+uci                                    prints the engine's name and the options
+xboard                                 switches to the XBoard protocol
+isready                                replies readyok, also during a search
 setoption name NAME value VALUE        sets an option
-ucinewgame                             forgets what was learnt
+ucinewgame                             clears the hash table and the histories
 position startpos|fen FEN [moves ...]  sets up a position
 go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
    [mate N] [searchmoves ...] [ponder] [infinite]
-                                       searches; without a limit until stop
-stop                                   ends the search or the count
-ponderhit                              the guessed move was played
-go perft N                             counts the lines of N moves; also: perft N
+                                       starts a search; without a limit it runs until stop
+stop                                   stops the search or perft
+ponderhit                              the ponder move was played
+go perft N                             counts the leaf nodes at depth N; also: perft N
 d                                      shows the position
-eval                                   shows what the position is worth without a search
+eval                                   shows the static evaluation
 flip                                   swaps the colours of the position
-bench [...]                            measures the speed
-genfens N seed S [book FILE]           draws N positions to begin games from
-spsa                                   lists what a tuner may change
-debug on|off                           tells more about what is searched
+bench [DEPTH] [THREADS] [HASH]         runs the benchmark
+genfens N seed S [book FILE]           generates N opening positions
+spsa                                   lists the tunables
+debug on|off                           turns debug messages on or off
 quit                                   ends the session";
 
-/// The lines for a reply; none for what only an engine says that conducts its game itself.
-pub(super) fn write(reply: &Reply, view: &OutputFormat) -> Option<String> {
+/// The lines of a reply; `None` for replies of a game that the engine conducts, which UCI does not have.
+pub(super) fn encode(reply: &Reply, format: &OutputFormat) -> Option<String> {
     Some(match reply {
         Reply::Identity => identity(),
         Reply::Ready => "readyok".to_owned(),
-        Reply::Remark(sentence) | Reply::Complaint { sentence, .. } => {
+        Reply::Message(sentence) | Reply::Error { sentence, .. } => {
             format!("info string {}", on_one_line(sentence))
         }
         Reply::Text(text) => text.clone(),
         Reply::Help => HELP.to_owned(),
-        Reply::Event(Event::Line(line, progress)) => info(line, progress, view),
+        Reply::Event(Event::Line(line, progress)) => info(line, progress, format),
         Reply::Event(Event::CurrentMove { depth, mv, number }) => {
-            let mv = view.root.uci(*mv, view.castling);
+            let mv = format.root.uci(*mv, format.castling);
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Reply::Event(Event::Done { best, ponder }) => best_move(*best, *ponder, view),
+        Reply::Event(Event::Done { best, ponder }) => best_move(*best, *ponder, format),
         Reply::Illegal { .. }
         | Reply::BadPosition(_)
         | Reply::Pong(_)
@@ -74,29 +74,29 @@ fn identity() -> String {
 
 fn option_line(option: &Declaration) -> String {
     let kind = match option.kind {
-        Kind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
-        Kind::Check { default, .. } => format!("check default {default}"),
-        Kind::Choice { words, .. } => {
-            let all = words.iter().map(|word| format!(" var {word}")).collect::<String>();
-            format!("combo default {}{all}", words[0])
+        OptionKind::Spin { default, min, max, .. } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Check { default, .. } => format!("check default {default}"),
+        OptionKind::Combo { values, .. } => {
+            let all = values.iter().map(|value| format!(" var {value}")).collect::<String>();
+            format!("combo default {}{all}", values[0])
         }
-        Kind::Text { .. } => "string default <empty>".to_owned(),
-        Kind::Button { .. } => "button".to_owned(),
+        OptionKind::String { .. } => "string default <empty>".to_owned(),
+        OptionKind::Button { .. } => "button".to_owned(),
     };
     format!("option name {} type {kind}\n", option.name)
 }
 
-fn best_move(best: Option<Move>, ponder: Option<Move>, view: &OutputFormat) -> String {
+fn best_move(best: Option<Move>, ponder: Option<Move>, format: &OutputFormat) -> String {
     let Some(best) = best else { return "bestmove (none)".to_owned() };
-    let mut text = format!("bestmove {}", view.root.uci(best, view.castling));
-    let after = view.root.after(best);
+    let mut text = format!("bestmove {}", format.root.uci(best, format.castling));
+    let after = format.root.after(best);
     if let Some(ponder) = ponder.filter(|&ponder| after.is_legal(ponder)) {
-        push(&mut text, format_args!(" ponder {}", after.uci(ponder, view.castling)));
+        push(&mut text, format_args!(" ponder {}", after.uci(ponder, format.castling)));
     }
     text
 }
 
-fn info(line: &LineInfo, progress: &Progress, view: &OutputFormat) -> String {
+fn info(line: &LineInfo, progress: &Progress, format: &OutputFormat) -> String {
     let LineInfo { depth, seldepth, multipv, .. } = line;
     let mut text = format!("info depth {depth} seldepth {seldepth} multipv {multipv} ");
     push_score(&mut text, line.score);
@@ -105,7 +105,7 @@ fn info(line: &LineInfo, progress: &Progress, view: &OutputFormat) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     });
-    if view.shows_wdl {
+    if format.shows_wdl {
         let [wins, draws, losses] = line.wdl;
         push(&mut text, format_args!(" wdl {wins} {draws} {losses}"));
     }
@@ -116,18 +116,18 @@ fn info(line: &LineInfo, progress: &Progress, view: &OutputFormat) -> String {
         &mut text,
         format_args!(" nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tablebase_hits} time {time}"),
     );
-    push_pv(&mut text, &line.pv, view.root.clone(), view.castling);
+    push_pv(&mut text, &line.pv, format.root.clone(), format.castling);
     text
 }
 
 fn push_score(text: &mut String, score: Score) {
     match score.into() {
-        Shown::Mate(moves) => push(text, format_args!("score mate {moves}")),
-        Shown::Centipawns(centipawns) => push(text, format_args!("score cp {centipawns}")),
+        ProtocolScore::Mate(moves) => push(text, format_args!("score mate {moves}")),
+        ProtocolScore::Centipawns(centipawns) => push(text, format_args!("score cp {centipawns}")),
     }
 }
 
-/// The moves, up to the first that is not legal: a program that plays them along must not random move.
+/// The principal variation up to the first illegal move, which a GUI might reject.
 fn push_pv(text: &mut String, pv: &[Move], mut position: Position, castling: CastlingNotation) {
     for (i, &mv) in pv.iter().enumerate() {
         if !position.is_legal(mv) {
@@ -139,6 +139,6 @@ fn push_pv(text: &mut String, pv: &[Move], mut position: Position, castling: Cas
     }
 }
 
-fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("a string takes all text");
+fn push(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string cannot fail");
 }

@@ -1,7 +1,7 @@
-//! What a session needs of an engine.
+//! The engine interface of a session.
 //!
-//! There is one engine; the trait is here so that tests can put in its place one that searches exactly as
-//! long as they want.
+//! [`Engine`] is the implementation. Tests implement [`EngineHandle`] with an engine whose searches take exactly as
+//! long as the test needs.
 
 use std::sync::Arc;
 
@@ -10,31 +10,31 @@ use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::Evaluation;
 
-/// An engine as a session sees it; [`Engine`] tells what each method promises.
-pub trait Backend {
-    /// The present settings.
+/// What a session calls on an engine; [`Engine`] documents each method.
+pub trait EngineHandle {
+    /// The current settings.
     fn settings(&self) -> Settings;
-    /// Changes the settings; a search under way is stopped first.
+    /// Changes the settings. A running search is stopped first.
     fn set(&mut self, settings: Settings);
-    /// What positions are judged by.
+    /// The evaluation in use.
     fn evaluation(&self) -> &Evaluation;
-    /// Judges positions by something else; a search under way is stopped first, and everything learnt is forgotten.
+    /// Changes the evaluation and clears the engine's state. A running search is stopped first.
     fn set_evaluation(&mut self, evaluation: Evaluation);
-    /// Asks these tables of endings, or none; a search under way is stopped first.
+    /// Sets or removes the tablebases. A running search is stopped first.
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>);
-    /// Gives the table another size; a search under way is stopped first.
+    /// Resizes the transposition table. A running search is stopped first.
     fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory>;
-    /// Forgets everything learnt; a search under way is stopped first.
+    /// Clears the transposition table and the histories. A running search is stopped first.
     fn clear(&mut self);
-    /// Begins a search and returns at once.
+    /// Starts a search and returns at once.
     fn start(&mut self, request: Request, listener: Arc<dyn Listener>);
-    /// Ends the search under way and waits until it has told its move.
+    /// Stops the search and waits until it has reported its best move.
     fn stop(&mut self);
-    /// The guessed move was played.
+    /// The ponder move was played.
     fn ponder_hit(&mut self);
 }
 
-impl Backend for Engine {
+impl EngineHandle for Engine {
     fn settings(&self) -> Settings {
         Self::settings(self)
     }

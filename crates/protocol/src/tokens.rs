@@ -1,37 +1,37 @@
-//! The words of a line, with the rest of the line at hand: the value of an option is text, not words.
+//! A tokenizer: the words of a line, with access to the unread rest. The value of an option is the rest of its line.
 
-/// What has not been read yet of a line.
+/// The unread part of a line.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'a> {
+pub(crate) struct Tokens<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
-    /// All words of `line`.
+impl<'a> Tokens<'a> {
+    /// The tokens of `line`.
     pub(crate) fn new(line: &'a str) -> Self {
         Self { rest: line.trim() }
     }
 
-    /// The next word, which stays the next one.
+    /// The next token, without consuming it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         let mut ahead = *self;
         ahead.next()
     }
 
-    /// All that has not been read, without the spaces around it.
+    /// The unread rest, trimmed.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest.trim()
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
         let text = self.rest.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
-        let (word, rest) = text.split_at(end);
+        let (token, rest) = text.split_at(end);
         self.rest = rest;
-        (!word.is_empty()).then_some(word)
+        (!token.is_empty()).then_some(token)
     }
 }
