@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use rukh_chess::{Move, Position, Square};
+use rukh_play::skill::{Skill, read_elo, read_level};
 
 use super::moves;
-use super::skill::{Skill, read_elo, read_level};
 
 /// Something a person wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum PlayCommand {
+pub(super) enum TypedCommand {
     Move(Move),
     Board,
     Help,
@@ -116,7 +116,7 @@ pub(super) fn help() -> String {
 }
 
 /// Reads a line, or says what is wrong with it.
-pub(super) fn read(line: &str, position: &Position) -> Result<PlayCommand, String> {
+pub(super) fn read(line: &str, position: &Position) -> Result<TypedCommand, String> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -131,40 +131,40 @@ pub(super) fn read(line: &str, position: &Position) -> Result<PlayCommand, Strin
         path => Ok(PathBuf::from(path)),
     };
     let strength = |read: fn(&str) -> Result<Skill, String>| {
-        Ok(PlayCommand::Strength((!rest.is_empty()).then(|| read(rest)).transpose()?))
+        Ok(TypedCommand::Strength((!rest.is_empty()).then(|| read(rest)).transpose()?))
     };
     match name {
-        "" | "board" => needs_none(PlayCommand::Board),
-        "help" => needs_none(PlayCommand::Help),
-        "hint" => needs_none(PlayCommand::Hint),
-        "eval" => needs_none(PlayCommand::Eval),
-        "moves" if rest.is_empty() => Ok(PlayCommand::Moves(None)),
+        "" | "board" => needs_none(TypedCommand::Board),
+        "help" => needs_none(TypedCommand::Help),
+        "hint" => needs_none(TypedCommand::Hint),
+        "eval" => needs_none(TypedCommand::Eval),
+        "moves" if rest.is_empty() => Ok(TypedCommand::Moves(None)),
         "moves" => match rest.to_lowercase().parse() {
-            Ok(square) => Ok(PlayCommand::Moves(Some(square))),
+            Ok(square) => Ok(TypedCommand::Moves(Some(square))),
             Err(_) => Err(format!("{rest:?} is no square such as e2")),
         },
-        "takeback" => needs_none(PlayCommand::TakeBack),
-        "draw" => needs_none(PlayCommand::Draw),
-        "resign" => needs_none(PlayCommand::Resign),
-        "flip" => needs_none(PlayCommand::Flip),
-        "fen" => needs_none(PlayCommand::Fen),
-        "pgn" => needs_none(PlayCommand::Pgn),
-        "save" => path().map(PlayCommand::Save),
-        "load" => path().map(PlayCommand::Load),
+        "takeback" => needs_none(TypedCommand::TakeBack),
+        "draw" => needs_none(TypedCommand::Draw),
+        "resign" => needs_none(TypedCommand::Resign),
+        "flip" => needs_none(TypedCommand::Flip),
+        "fen" => needs_none(TypedCommand::Fen),
+        "pgn" => needs_none(TypedCommand::Pgn),
+        "save" => path().map(TypedCommand::Save),
+        "load" => path().map(TypedCommand::Load),
         "level" => strength(read_level),
         "elo" => strength(read_elo),
-        "new" => needs_none(PlayCommand::New),
-        "quit" => needs_none(PlayCommand::Quit),
+        "new" => needs_none(TypedCommand::New),
+        "quit" => needs_none(TypedCommand::Quit),
         _ => read_move(line, first, position),
     }
 }
 
-fn read_move(line: &str, first: &str, position: &Position) -> Result<PlayCommand, String> {
+fn read_move(line: &str, first: &str, position: &Position) -> Result<TypedCommand, String> {
     // People who copy from a score sheet copy the number too.
     let bare = line.trim_start_matches(|sign: char| sign.is_ascii_digit() && !line.starts_with("0-0"));
     let bare = if bare.starts_with('.') { bare.trim_start_matches('.').trim_start() } else { line };
     if moves::is_like_a_move(position, bare) {
-        return moves::read(position, bare).map(PlayCommand::Move);
+        return moves::read(position, bare).map(TypedCommand::Move);
     }
     Err(match nearest(&first.to_lowercase()) {
         Some(near) => format!("{first:?} is neither a move nor a command; did you mean {near}?"),
@@ -208,7 +208,7 @@ fn distance(first: &str, second: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn command(line: &str) -> Result<PlayCommand, String> {
+    fn command(line: &str) -> Result<TypedCommand, String> {
         read(line, &Position::default())
     }
 
@@ -221,7 +221,7 @@ mod tests {
             };
             let read = command(&format!("{name}{argument}"));
             assert!(
-                matches!(&read, Ok(command) if !matches!(command, PlayCommand::Move(_))),
+                matches!(&read, Ok(command) if !matches!(command, TypedCommand::Move(_))),
                 "{name}: {read:?}"
             );
             assert!(name == "help" || help().contains(&format!(" {name} ")), "{name} is not in the help");
@@ -233,15 +233,15 @@ mod tests {
 
     #[test]
     fn words_take_what_follows() {
-        assert_eq!(command("moves E2"), Ok(PlayCommand::Moves(Some(Square::E2))));
-        assert_eq!(command("level 5"), Ok(PlayCommand::Strength(Some(Skill::Level(5)))));
-        assert_eq!(command("elo 1500"), Ok(PlayCommand::Strength(Some(Skill::Elo(1_500)))));
-        assert_eq!(command("save my game.pgn"), Ok(PlayCommand::Save("my game.pgn".into())));
-        assert_eq!(command(""), Ok(PlayCommand::Board));
-        assert_eq!(command("  HINT "), Ok(PlayCommand::Hint));
+        assert_eq!(command("moves E2"), Ok(TypedCommand::Moves(Some(Square::E2))));
+        assert_eq!(command("level 5"), Ok(TypedCommand::Strength(Some(Skill::Level(5)))));
+        assert_eq!(command("elo 1500"), Ok(TypedCommand::Strength(Some(Skill::Elo(1_500)))));
+        assert_eq!(command("save my game.pgn"), Ok(TypedCommand::Save("my game.pgn".into())));
+        assert_eq!(command(""), Ok(TypedCommand::Board));
+        assert_eq!(command("  HINT "), Ok(TypedCommand::Hint));
         for (line, sentence) in [
             ("moves z9", "\"z9\" is no square such as e2"),
-            ("level 99", "\"99\" is no level from 0 to 20"),
+            ("level 99", "\"99\" is not a level from 0 to 20"),
             ("save", "save needs the name of a file: save game.pgn"),
             ("resign now", "resign takes nothing after it, but there is \"now\""),
         ] {
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn moves_may_have_their_number() {
         let e4 = command("e4");
-        assert!(matches!(e4, Ok(PlayCommand::Move(_))));
+        assert!(matches!(e4, Ok(TypedCommand::Move(_))));
         assert_eq!(command("1. e4"), e4);
         assert_eq!(command("1.e4"), e4);
         assert!(command("0-0").is_err_and(|error| error.contains("castling")));

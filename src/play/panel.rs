@@ -1,16 +1,20 @@
 //! What stands beside the board: players, clocks, material, the opening, the last moves.
 
+use std::time::Duration;
+
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Color, Piece, Position};
+use rukh_play::table::GameTable;
 
 use super::board::{BoardStyle, Style, figure};
 use super::clock;
-use super::table::GameTable;
 
 /// What a page shows that is not known at the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page<'a> {
     pub(super) table: &'a GameTable,
+    /// The time White and Black have left, if there are clocks.
+    pub(super) clocks: [Option<Duration>; Color::COUNT],
     /// What White and Black are called.
     pub(super) names: &'a [String; Color::COUNT],
     pub(super) opening: Option<&'a str>,
@@ -69,7 +73,7 @@ impl Page<'_> {
         let position = self.table.position();
         let is_to_move = position.side_to_move() == side && self.table.conclusion().is_none();
         let mut text = format!("{} {}", if is_to_move { '>' } else { ' ' }, self.names[side.index()]);
-        if let Some(time) = self.table.remaining(side) {
+        if let Some(time) = self.clocks[side.index()] {
             text.push_str(&format!("  {}", clock::show(time)));
         }
         let surplus = surplus(position, side);
@@ -131,16 +135,14 @@ fn cut(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use rukh_chess::types::ByColor;
+    use rukh_play::control::TimeControl;
+    use rukh_play::table::Player;
 
-    use super::super::clock::Control;
-    use super::super::table::Player;
     use super::*;
 
     fn page(columns: usize, style: Style) -> Vec<String> {
-        let control = Control { time: Duration::from_secs(300), increment: Duration::ZERO };
+        let control = TimeControl { base: Duration::from_secs(300), increment: Duration::ZERO };
         let mut table = GameTable::new(Position::default(), ByColor([Player::Person; 2]), Some(control));
         for text in ["e4", "d5", "exd5", "Nf6"] {
             let mv = table.position().parse_san(text).expect("the moves are legal");
@@ -148,7 +150,8 @@ mod tests {
         }
         let names = ["Anna".to_owned(), "Boris".to_owned()];
         let opening = Some("Scandinavian Defence: Modern Variation");
-        Page { table: &table, names: &names, opening, bottom: Color::White, style, columns }.lines()
+        let clocks = Color::ALL.map(|side| table.remaining(side));
+        Page { table: &table, clocks, names: &names, opening, bottom: Color::White, style, columns }.lines()
     }
 
     #[test]
