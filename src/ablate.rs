@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
@@ -143,7 +144,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
         nodes: args.nodes,
         book,
         adjudication: Adjudication {
-            draw: Some(DrawRule { from_move: 40, moves: 6, score: 10 }),
+            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 10 }, moves: 6 }),
             resign: Some(ResignRule { moves: 3, score: 600, is_two_sided: true }),
             max_moves: None,
         },
@@ -168,8 +169,13 @@ fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
 /// The rows that are kept, and those that are there already. What plays is told by its nodes.
 fn open_rows(args: &Args, trial: &Trial, as_in_play: u64) -> Result<(Rows, Vec<Row>), String> {
     let header = json!({
-        "ablate": args.depth, "nodes_as_in_play": as_in_play, "games": args.games, "nodes": args.nodes,
+        "kind": "ablate",
+        "engine": trial.engine().to_json(),
+        "depth": args.depth,
+        "default_nodes": as_in_play,
+        "games": args.games,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
+        "adjudication": trial.adjudication.to_json(),
         "openings": trial.book.fingerprint(),
     });
     Rows::open(args.state.as_deref(), &header, Row::read)

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rukh_engine::draw_policy::DrawPolicy;
 use rukh_lab::arena::{Adjudication, Book, ClockRule, Control, DrawRule, ResignRule};
 
 use crate::books::read_book;
@@ -106,8 +107,8 @@ impl Conditions {
     /// When games end early.
     pub(crate) fn adjudication(&self) -> Result<Adjudication, String> {
         let draw = self.draw.as_deref().map(|text| match numbers(text)?[..] {
-            [from_move, moves, score] if moves > 0 => {
-                Some(DrawRule { from_move, moves, score: score as i32 })
+            [from_move, moves, margin] if moves > 0 => {
+                Some(DrawRule { policy: DrawPolicy { from_move, margin: margin as i32 }, moves })
             }
             _ => None,
         });

@@ -28,8 +28,8 @@ pub(super) fn sentence(event: &PlayEvent, table: &GameTable) -> Option<String> {
             "A draw is offered. Make your move; {} may then accept with draw, or decline by moving.",
             !*by
         ),
-        PlayEvent::DrawDeclined(DrawRefusal::TooEarly { until }) => {
-            format!("Rukh declines the draw: it is too early, ask again after move {until}.")
+        PlayEvent::DrawDeclined(DrawRefusal::TooEarly { from_move }) => {
+            format!("Rukh declines the draw: it is too early, ask again from move {from_move} on.")
         }
         PlayEvent::DrawDeclined(DrawRefusal::StandsBetter) => {
             "Rukh declines the draw: it evaluates its position as better.".to_owned()
@@ -118,8 +118,8 @@ mod tests {
         );
         assert_eq!(told(PlayEvent::Moved { by: Color::White, mv: first }), None);
         assert_eq!(
-            told(PlayEvent::DrawDeclined(DrawRefusal::TooEarly { until: 20 })).as_deref(),
-            Some("Rukh declines the draw: it is too early, ask again after move 20.")
+            told(PlayEvent::DrawDeclined(DrawRefusal::TooEarly { from_move: 20 })).as_deref(),
+            Some("Rukh declines the draw: it is too early, ask again from move 20 on.")
         );
         assert_eq!(told(PlayEvent::SkillChanged(Skill::Level(4))).as_deref(), Some("Rukh plays at level 4."));
     }

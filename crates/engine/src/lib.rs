@@ -7,6 +7,7 @@ mod alphabeta;
 pub mod api;
 pub mod bench;
 pub mod clock;
+pub mod draw_policy;
 mod engine;
 mod events;
 pub mod histories;

@@ -81,10 +81,10 @@ pub enum PlayEvent {
 /// Why the engine declines a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawRefusal {
-    /// It accepts draws only after this move.
+    /// It accepts draws from this move on.
     TooEarly {
         /// The number of the move.
-        until: u32,
+        from_move: u32,
     },
     /// It evaluates its position as better.
     StandsBetter,

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use rukh_chess::notation::pgn::PgnGame;
 use rukh_chess::{Color, Move};
-use rukh_explain::accuracy::Expectation;
+use rukh_engine::draw_policy::DrawPolicy;
+use rukh_eval::Score;
 use rukh_explain::review::{Judgement, Review};
 use rukh_knowledge::openings::{Opening, Openings};
 
@@ -23,8 +24,8 @@ use crate::time::{SystemTimeSource, TimeSource};
 /// The time of the advisor for a hint, an evaluation or a draw offer.
 const ADVICE_TIME: Duration = Duration::from_secs(1);
 
-/// The engine accepts draws only after this move.
-const EARLIEST_DRAW: u32 = 20;
+/// When the engine accepts a draw.
+const DRAWS: DrawPolicy = DrawPolicy::OFFERS;
 
 /// What the advisor is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -254,8 +255,8 @@ impl PlaySession {
                 false => vec![PlayEvent::DrawOffered { by }],
             };
         }
-        if self.table.position().fullmove_number() <= EARLIEST_DRAW {
-            return vec![PlayEvent::DrawDeclined(DrawRefusal::TooEarly { until: EARLIEST_DRAW })];
+        if !DRAWS.is_due(self.table.position().fullmove_number()) {
+            return vec![PlayEvent::DrawDeclined(DrawRefusal::TooEarly { from_move: DRAWS.from_move })];
         }
         self.ask(Question::DrawOffer)
     }
@@ -272,9 +273,9 @@ impl PlaySession {
             (Question::Evaluation, Some(judgement)) => vec![PlayEvent::Evaluation(judgement)],
             (Question::Hint | Question::Evaluation, None) => vec![PlayEvent::NoAdvice],
             (Question::DrawOffer, judgement) => {
-                // The person is to move: the engine's expectation is that of the other side.
-                let engine = judgement.map_or(Expectation::DRAW, |it| it.expectation().of_other_side());
-                if engine > Expectation::DRAW {
+                // The person is to move: the engine has the opposite score.
+                let engine = judgement.map_or(Score::DRAW, |judgement| -judgement.score);
+                if !DRAWS.accepts_score(engine) {
                     return vec![PlayEvent::DrawDeclined(DrawRefusal::StandsBetter)];
                 }
                 self.table.agree_to_draw();

@@ -305,8 +305,9 @@ fn the_engine_accepts_a_draw_unless_it_stands_better() {
     assert_eq!(offered(late, 300), [PlayEvent::Ended(Conclusion::Agreement)]);
     assert_eq!(offered(late, 0), [PlayEvent::Ended(Conclusion::Agreement)]);
     assert_eq!(offered(late, -300), [PlayEvent::DrawDeclined(DrawRefusal::StandsBetter)]);
-    let early = "4k3/8/8/8/8/8/3QP3/4K3 w - - 0 10";
-    assert!(matches!(offered(early, 300)[..], [PlayEvent::DrawDeclined(DrawRefusal::TooEarly { .. })]));
+    let early = "4k3/8/8/8/8/8/3QP3/4K3 w - - 0 19";
+    let too_early = DrawRefusal::TooEarly { from_move: 20 };
+    assert_eq!(offered(early, 300), [PlayEvent::DrawDeclined(too_early)]);
 }
 
 #[test]
