@@ -22,7 +22,7 @@ impl Rows {
         read: impl Fn(&Json) -> Option<T>,
     ) -> Result<(Self, Vec<T>), String> {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
-        let opened = Ledger::open(path, &header.to_string());
+        let opened = Ledger::open(path, header);
         let (ledger, lines) = opened.map_err(|error| format!("{}: {error}", path.display()))?;
         let rows = lines.iter().filter_map(|line| read(&serde_json::from_str(line).ok()?));
         Ok((Self(Some(ledger)), rows.collect()))

@@ -166,8 +166,13 @@ fn measure(
 
 /// The encounters that are kept, and those that are there already.
 fn open_rows(args: &Args) -> Result<(Rows, Vec<Found>), String> {
+    let engine = |text: &str| Ok::<_, String>(entrants::read(text, &args.conditions.control())?.to_json());
     let header = json!({
-        "levels": args.games, "against": args.against, "control": args.conditions.control().to_string(),
+        "kind": "levels",
+        "engine": engine("cmd=self")?,
+        "against": args.against.as_deref().map(engine).transpose()?,
+        "games": args.games,
+        "adjudication": args.conditions.adjudication()?.to_json(),
         "openings": args.conditions.book()?.fingerprint(),
     });
     Rows::open(args.state.as_deref(), &header, read)

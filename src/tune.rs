@@ -129,8 +129,8 @@ pub(crate) fn run(args: &Args) -> Finish {
 /// Opens the state, and brings everything to where it ends.
 fn go_on(args: &Args, tuning: &Tuning, spsa: &mut Spsa, way: &mut Way) -> Result<Ledger, String> {
     let path = args.state.display();
-    let (ledger, lines) = Ledger::open(&args.state, &header(tuning, spsa).to_string())
-        .map_err(|error| format!("{path}: {error}"))?;
+    let (ledger, lines) =
+        Ledger::open(&args.state, &header(tuning, spsa)).map_err(|error| format!("{path}: {error}"))?;
     for line in &lines {
         let tally = read_line(line, spsa)
             .ok_or_else(|| format!("{path}: the line after iteration {} is broken", spsa.iteration))?;
@@ -171,11 +171,12 @@ fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
 /// What makes a tuning this one.
 fn header(tuning: &Tuning, spsa: &Spsa) -> Json {
     json!({
-        "tune": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
+        "kind": "tune",
+        "parameters": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
         "engine": tuning.duels.entrant.to_json(),
         "iterations": spsa.iterations,
         "seed": spsa.seed,
-        "adjudication": format!("{:?}", tuning.duels.adjudication),
+        "adjudication": tuning.duels.adjudication.to_json(),
         "openings": tuning.book.fingerprint(),
     })
 }

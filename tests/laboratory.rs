@@ -291,7 +291,7 @@ fn ablate_measures_a_technique() {
     };
     assert_ne!(rows(&believed)[1], rows(&table)[1]);
     assert_eq!(rows(&believed)[2], rows(&table)[2]);
-    assert!(refused(&["ablate", "--depth", "2", "--state", &state]).contains("something else"));
+    assert!(refused(&["ablate", "--depth", "2", "--state", &state]).contains("depth is 4 there and 2 here"));
     assert!(refused(&["ablate", "--only", "hope"]).contains("no technique \"hope\""));
 }
 
@@ -350,6 +350,44 @@ fn tuning_asks_for_what_it_needs() {
     assert!(refused(&args).contains("no option \"Hope\""));
     fs::write(&parameters, "Contempt, int, 0\n").expect("it can be written");
     assert!(refused(&args).contains("line 1"));
+}
+
+/// Two engines that differ in nothing but protocol, pondering or directory are different engines.
+#[test]
+fn a_state_is_resumed_only_with_the_same_engines() {
+    let (parameters, list) = path("identity.txt");
+    fs::write(&parameters, "Contempt, int, 0, -50, 50, 10, 0.02\n").expect("it can be written");
+    let changes = [
+        (",proto=xboard", "protocol is \"uci\" there and \"xboard\" here"),
+        (",ponder", "ponder is false there and true here"),
+        (",dir=.", "directory is none there and \".\" here"),
+    ];
+    let common = ["--nodes", "50", "--max-moves", "5"];
+    for (command, engine, options) in [
+        ("match", "--engine", &["--engine", "cmd=self,name=a", "--games", "2"][..]),
+        ("sprt", "--engine", &["--engine", "cmd=self,name=a", "--games", "2"][..]),
+        ("tune", "--engine", &["--parameters", &list, "--iterations", "1"][..]),
+        ("levels", "--against", &["--elo", "800", "--games", "2"][..]),
+    ] {
+        let (state_file, state) = path(&format!("identity-{command}.state"));
+        let args = |second: &str| {
+            let mut args: Vec<String> = [command].into_iter().chain(common).map(str::to_owned).collect();
+            args.extend(options.iter().map(|&word| word.to_owned()));
+            args.extend([engine, second, "--state", &state].map(str::to_owned));
+            args
+        };
+        let run = |second: &str| rukh(&args(second).iter().map(String::as_str).collect::<Vec<_>>());
+        // A test of so few games is not passed; its state is kept all the same.
+        run("cmd=self,name=b");
+        let before = fs::read_to_string(&state_file).expect("the state is written");
+        for (change, difference) in changes {
+            let output = run(&format!("cmd=self,name=b{change}"));
+            let sentence = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(!output.status.success(), "{command} {change} is resumed");
+            assert!(sentence.contains("the state of a different run") && sentence.contains(difference), "{sentence}");
+            assert_eq!(fs::read_to_string(&state_file).expect("it is there"), before, "{command} {change}");
+        }
+    }
 }
 
 /// The tutor is no Rust: what it shares with the network it has a second time.
