@@ -94,7 +94,7 @@ fn mistakes_are_explained_and_change_nothing() {
         "\"Ne2\" is not a legal move here: a piece of the same side stands on e2",
         "\"resing\" is neither a move nor a command; did you mean resign?",
         "\"77\" is not a level from 0 to 20",
-        "help lists those",
+        "type help for a list",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ] {
         assert!(told.contains(sentence), "{sentence} is not in {told}");
