@@ -1,4 +1,4 @@
-//! A review as JSON.
+//! Reviews as JSON.
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::{PgnError, PgnGame};
@@ -8,7 +8,7 @@ use rukh_explain::review::{Review, ReviewedMove};
 use rukh_explain::words;
 use serde_json::{Value, json};
 
-/// A game that was reviewed.
+/// A reviewed game.
 pub(super) fn game_as_json(number: usize, game: &PgnGame, review: &Review) -> Value {
     json!({
         "game": number,
@@ -20,7 +20,7 @@ pub(super) fn game_as_json(number: usize, game: &PgnGame, review: &Review) -> Va
     })
 }
 
-/// A game that could not be read.
+/// A malformed game.
 pub(super) fn fault_as_json(error: &PgnError) -> Value {
     json!({ "game": error.game, "line": error.line, "fault": error.fault.to_string() })
 }
