@@ -1,10 +1,11 @@
-//! `rukh ablate`: what each technique of the search is worth.
+//! `rukh ablate`: ablation study, the effect of each search technique on nodes and Elo.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
@@ -13,49 +14,49 @@ use rukh_lab::stats::{Hypotheses, Model, Sprt, Verdict};
 use serde_json::{Value as Json, json};
 
 use crate::books::read_book;
-use crate::encounters::{self, Rows, broken_off};
+use crate::encounters::{self, Rows, interrupted};
 use crate::finish::Finish;
 use crate::interrupt;
 use crate::output::print_line;
 use crate::progress::Long;
 
-/// Measure what each technique of the search does: nodes to a fixed depth, and games with and without it
+/// Measure each search technique: nodes to a fixed depth, and games with against without it
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The depth to which the positions of the bench are searched
+    /// Depth to which the bench positions are searched
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 
-    /// Games with each technique against the search without it
+    /// Games with against without each technique; 0 for none
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
 
-    /// End the games of a technique as soon as a test of these differences is decided, in normalised Elo
+    /// End the games of a technique once an SPRT with these hypotheses is decided, in normalised Elo
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = test)]
     sprt: Option<Sprt>,
 
-    /// Nodes for each move of these games
+    /// Nodes per move of these games
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Only these techniques
+    /// Measure only these techniques
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<Technique>,
 
-    /// Where games begin: positions (.epd) or games (.pgn), also packed (.xz); drawn at random if not said
+    /// Openings: positions (.epd) or games (.pgn), also compressed (.xz) [default: random positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// What the openings depend on
+    /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Searches and games at once
+    /// Number of searches and games at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Keep the lines that are done here, and go on from them
+    /// Save finished rows in this state file and resume from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -65,8 +66,8 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-The table is Markdown. Nodes are those to the same depth without the technique, against all as in play; a technique that
-saves nodes may cost strength, and the other way round: only games tell.
+The output is a Markdown table. The nodes column compares the nodes to the same depth without the technique to those with it.
+A technique that saves nodes may cost strength and the other way round: only games measure Elo.
 
 Examples:
   rukh ablate --depth 10
@@ -80,11 +81,11 @@ fn test(text: &str) -> Result<Sprt, String> {
             let hypotheses = Hypotheses { model: Model::Normalised, elo0, elo1 };
             Ok(Sprt { hypotheses, alpha: 0.05, beta: 0.05 })
         }
-        _ => Err(format!("{text:?} is no test; it is two differences, the lesser first, such as 0,10")),
+        _ => Err(format!("{text:?} is not a pair of Elo hypotheses, the smaller first, such as 0,10")),
     }
 }
 
-/// What was found about a technique.
+/// The measurement of a technique.
 struct Row {
     technique: Technique,
     with: u64,
@@ -92,20 +93,20 @@ struct Row {
     encounter: Encounter,
 }
 
-/// Runs the command.
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     if args.sprt.is_some() && args.games == 0 {
-        return Err("a test needs games: give --games".to_owned().into());
+        return Err("--sprt needs games: give --games".to_owned().into());
     }
     let is_over = interrupt::flag();
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
-    let Some(trial) = trial(args, &mut bar, &is_over)? else { return broken_off() };
-    bar.set(0, || format!("searching to depth {} as in play", args.depth));
-    let as_in_play = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
-    let Some(as_in_play) = as_in_play else { return broken_off() };
-    let (mut rows, done) = open_rows(args, &trial, as_in_play)?;
+    let Some(trial) = trial(args, &mut bar, &is_over)? else { return interrupted() };
+    bar.set(0, || format!("searching to depth {} with the default techniques", args.depth));
+    let default_nodes = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
+    let Some(default_nodes) = default_nodes else { return interrupted() };
+    let (mut rows, done) = open_rows(args, &trial, default_nodes)?;
     if !args.json {
-        bar.suspend(|| print_line(&heading(args, as_in_play)))?;
+        bar.suspend(|| print_line(&heading(args, default_nodes)))?;
     }
     for &technique in Technique::ALL {
         if !args.only.is_empty() && !args.only.contains(&technique) {
@@ -115,23 +116,23 @@ pub(crate) fn run(args: &Args) -> Finish {
         let measured = match known {
             Some(_) => None,
             None => {
-                let Some(row) = measure(technique, as_in_play, args, &trial, &mut bar, &is_over)? else {
-                    return broken_off();
+                let Some(row) = measure(technique, default_nodes, args, &trial, &mut bar, &is_over)? else {
+                    return interrupted();
                 };
                 rows.add(&row.json())?;
                 Some(row)
             }
         };
-        let row = known.or(measured.as_ref()).expect("it is known or has been measured");
+        let row = known.or(measured.as_ref()).expect("the row is saved or has just been measured");
         bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// How games are played; none if it was broken off.
+/// The conditions of the games; `None` if interrupted.
 fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Trial>, String> {
     let program =
-        std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?;
+        std::env::current_exe().map_err(|error| format!("cannot find the path of this program: {error}"))?;
     let book = match &args.openings {
         Some(path) => read_book(path, None)?.shuffled(args.seed),
         None if args.games == 0 => Book::standard(),
@@ -143,7 +144,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
         nodes: args.nodes,
         book,
         adjudication: Adjudication {
-            draw: Some(DrawRule { from_move: 40, moves: 6, score: 10 }),
+            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 10 }, moves: 6 }),
             resign: Some(ResignRule { moves: 3, score: 600, is_two_sided: true }),
             max_moves: None,
         },
@@ -156,8 +157,8 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
 fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
     let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
-    let lots = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
-    lots.openings(is_over, |position| {
+    let settings = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
+    settings.openings(is_over, |position| {
         positions.push(position);
         bar.set(0, || format!("opening {} of {wanted}", positions.len()));
         if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -165,29 +166,34 @@ fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
     Book::of_positions(&positions)
 }
 
-/// The rows that are kept, and those that are there already. What plays is told by its nodes.
-fn open_rows(args: &Args, trial: &Trial, as_in_play: u64) -> Result<(Rows, Vec<Row>), String> {
+/// Opens the state file and reads its rows. The node count in the header identifies the search.
+fn open_rows(args: &Args, trial: &Trial, default_nodes: u64) -> Result<(Rows, Vec<Row>), String> {
     let header = json!({
-        "ablate": args.depth, "nodes_as_in_play": as_in_play, "games": args.games, "nodes": args.nodes,
+        "kind": "ablate",
+        "engine": trial.engine().to_json(),
+        "depth": args.depth,
+        "nodes_to_depth": default_nodes,
+        "games": args.games,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
+        "adjudication": trial.adjudication.to_json(),
         "openings": trial.book.fingerprint(),
     });
     Rows::open(args.state.as_deref(), &header, Row::read)
 }
 
-/// What a technique is worth; none if it was broken off.
+/// Measures a technique; `None` if interrupted.
 fn measure(
     technique: Technique,
-    as_in_play: u64,
+    default_nodes: u64,
     args: &Args,
     trial: &Trial,
     bar: &mut Long,
     is_over: &AtomicBool,
 ) -> Result<Option<Row>, String> {
     bar.set(0, || format!("{technique}: searching to depth {}", args.depth));
-    let count = |tools: TechniqueOverrides| match tools.is_none() {
-        true => Some(as_in_play),
-        false => nodes(tools, args.depth, trial.concurrency, is_over),
+    let count = |overrides: TechniqueOverrides| match overrides.is_none() {
+        true => Some(default_nodes),
+        false => nodes(overrides, args.depth, trial.concurrency, is_over),
     };
     let [with, without] = with_and_without(technique).map(count);
     let Some((with, without)) = with.zip(without) else { return Ok(None) };
@@ -200,24 +206,30 @@ fn measure(
     Ok(encounter.map(|encounter| Row { technique, with, without, encounter }))
 }
 
-fn heading(args: &Args, as_in_play: u64) -> String {
-    let mut text =
-        format!("To depth {} the positions of the bench take {as_in_play} nodes as in play.", args.depth);
+fn heading(args: &Args, default_nodes: u64) -> String {
+    let mut text = format!(
+        "To depth {} the bench positions take {default_nodes} nodes with the default techniques.",
+        args.depth
+    );
     if args.games > 0 {
-        text += &format!(" Games: {} of each, {} nodes a move", args.games.next_multiple_of(2), args.nodes);
+        text += &format!(
+            " Games: {} for each technique, {} nodes per move",
+            args.games.next_multiple_of(2),
+            args.nodes
+        );
         text += &args.sprt.map_or_else(String::new, |sprt| {
             let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;
-            format!(", fewer once a test of [{elo0}, {elo1}] normalised Elo is decided")
+            format!(", fewer if an SPRT [{elo0}, {elo1}] in normalised Elo ends before")
         });
         text.push('.');
     }
-    text += "\n\n| technique | in play | nodes without it |";
+    text += "\n\n| technique | default | nodes without it |";
     let mut columns = 3;
     if args.games > 0 {
-        text += " with against without | Elo it is worth |";
+        text += " with against without | Elo |";
         columns += 2;
         if args.sprt.is_some() {
-            text += " test |";
+            text += " SPRT |";
             columns += 1;
         }
     }
@@ -252,7 +264,7 @@ impl Row {
         json
     }
 
-    /// Reads what [`Self::json`] gave.
+    /// Reads what [`Self::json`] wrote.
     fn read(json: &Json) -> Option<Self> {
         Some(Self {
             technique: json["technique"].as_str()?.parse().ok()?,

@@ -1,4 +1,4 @@
-//! `rukh bench`: a fixed task whose number of nodes is the signature of the search.
+//! `rukh bench`: searches fixed positions to a fixed depth. The node count is the signature of the search.
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -11,19 +11,19 @@ use crate::finish::Finish;
 use crate::output::print_line;
 use crate::progress::LateBar;
 
-/// Search fifty positions to a fixed depth and print nodes and speed
+/// Search fifty fixed positions and print the node count and the speed
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Iterations for each position
+    /// Search depth for each position
     #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
     depth: u32,
 
-    /// Threads; with more than one the nodes differ from run to run
+    /// Number of search threads; with more than one the node count differs from run to run
     #[arg(default_value = "1")]
     threads: NonZeroUsize,
 
-    /// Mebibytes for the table of positions
+    /// Size of the transposition table in MiB
     #[arg(default_value = "16")]
     hash: usize,
 
@@ -36,14 +36,15 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-On one thread the nodes are always the same: they are the signature of the search. Only the speed differs.
+On one thread the node count is always the same: it is the signature of the search. A commit that does not change it\ndoes not change the search.
 
 Examples:
   rukh bench
-  rukh bench 16                      deeper
-  rukh bench 14 2 64                 depth, threads, mebibytes
+  rukh bench 16                      depth 16
+  rukh bench 14 2 64                 depth 14, two threads, 64 MiB
   rukh bench --classical --json";
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let bar = LateBar::new("positions");
     let total = bench::POSITIONS.len();
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
     let (nodes, nps) = (report.nodes, report.nodes_per_second());
-    // Testing frameworks look for the words of the second form.
+    // OpenBench and other frameworks parse the text form.
     print_line(&match args.json {
         true => json!({ "nodes": nodes, "nps": nps, "seconds": report.time.as_secs_f64() }).to_string(),
         false => format!("{nodes} nodes {nps} nps"),

@@ -1,4 +1,4 @@
-//! `rukh book`: makes books of openings and looks into them.
+//! `rukh book`: makes opening books in Polyglot format and shows their moves.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use crate::output::{NewFile, eprint_line, print_line};
 use crate::progress::LateBar;
 use crate::text::read_bytes;
 
-/// Make a book of openings from games, or look into one
+/// Make an opening book from games, or show the moves of one
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Books are in the format of Polyglot (.bin), which most GUIs read.
+Books are in Polyglot format (.bin), which most GUIs read.
 
 Examples:
   rukh book make --pgn games.pgn --out my.bin --plies 24 --min-games 3
@@ -41,28 +41,28 @@ Examples:
 
 #[derive(clap::Subcommand)]
 enum BookCommand {
-    /// Make a book: moves are weighted by the points they brought
+    /// Make a book from PGN files; moves are weighted by the points they scored
     #[command(after_help = MAKE_EXAMPLES)]
     Make {
-        /// The games
+        /// PGN file with games; may be given several times
         #[arg(long, value_name = "FILE", required = true)]
         pgn: Vec<PathBuf>,
-        /// Where the book goes
+        /// The book to write
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// How many moves of either side count at the beginning of a game
+        /// Number of plies of each game that enter the book
         #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..))]
         plies: u16,
-        /// Leave out moves that were made in fewer games
+        /// Minimum number of games in which a move was played
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
         min_games: u32,
     },
-    /// Show the moves of a position
+    /// Show the book moves of a position with their weights
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
         /// The book
         book: PathBuf,
-        /// The position, as FEN, X-FEN or Shredder-FEN
+        /// The position as FEN, X-FEN or Shredder-FEN
         #[arg(long, default_value = "startpos")]
         fen: String,
         /// Print JSON
@@ -71,7 +71,7 @@ enum BookCommand {
     },
 }
 
-/// Runs the command.
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     match &args.task {
         BookCommand::Make { pgn, out, plies, min_games } => make(pgn, out, usize::from(*plies), *min_games),
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Finish {
 }
 
 fn make(files: &[PathBuf], out: &Path, plies: usize, min_games: u32) -> Finish {
-    // What cannot be written is better known now.
+    // A path that cannot be written is refused before the work.
     let mut file = NewFile::create(out)?;
     let mut maker = Maker::default();
     let (mut good, mut bad) = (0_u64, 0_u64);
@@ -98,7 +98,7 @@ fn make(files: &[PathBuf], out: &Path, plies: usize, min_games: u32) -> Finish {
                 continue;
             };
             good += 1;
-            // A null move ends what can be learnt.
+            // Moves after a null move do not belong to a game of chess.
             let moves: Vec<_> = game.main_line.moves.iter().map_while(|played| played.mv).collect();
             maker.add(&game.start, &moves, plies, outcome);
         }
@@ -107,14 +107,14 @@ fn make(files: &[PathBuf], out: &Path, plies: usize, min_games: u32) -> Finish {
     let book = maker.finish(min_games);
     if book.is_empty() {
         return Err(
-            format!("no move was made in {min_games} of {good} games: there is no book to write").into()
+            format!("no move was played in {min_games} of {good} games: there is no book to write").into()
         );
     }
     file.write_bytes(&book.to_bytes())?;
     file.finish()?;
     if bad > 0 {
         eprint_line(&format!(
-            "{bad} games have a fault or no result and do not count; rukh pgn names faults"
+            "{bad} games are malformed or have no result and are left out; rukh pgn reports malformed games"
         ));
     }
     print_line(&format!("{} moves from {good} games in {}", book.len(), out.display()))?;
@@ -138,7 +138,7 @@ fn show(path: &Path, fen: &str, as_json: bool) -> Finish {
         return Ok(ExitCode::SUCCESS);
     }
     if moves.is_empty() {
-        print_line("the book does not know this position")?;
+        print_line("the position is not in the book")?;
     }
     for (mv, weight) in moves {
         let share = 100.0 * f64::from(weight) / f64::from(all.max(1));

@@ -1,4 +1,4 @@
-//! Books of openings from files.
+//! Opening suites for games between engines: EPD or PGN files, also compressed.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use rukh_lab::arena::Book;
 use crate::text::read_bytes;
 use crate::unpack::unpack_xz;
 
-/// The openings of a file.
+/// The openings of a file; of PGN games the first `plies` plies.
 pub(crate) fn read_book(path: &Path, plies: Option<usize>) -> Result<Book, String> {
     let name = path.to_string_lossy().to_lowercase();
     let (bytes, name) = match name.strip_suffix(".xz") {

@@ -1,4 +1,4 @@
-//! `rukh completions`: lets a shell finish what is half typed.
+//! `rukh completions`: completion scripts for shells.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use clap_complete::{Shell, generate};
 use crate::finish::Finish;
 use crate::output::print;
 
-/// Print a script that lets a shell complete commands and options of rukh
+/// Print a completion script for a shell
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -16,14 +16,14 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-`make install` puts those of bash, zsh and fish where the shells look for them.
+`make install` installs the scripts for bash, zsh and fish.
 
 Examples:
   rukh completions bash > ~/.local/share/bash-completion/completions/rukh
   rukh completions zsh > ~/.zfunc/_rukh
   rukh completions fish > ~/.config/fish/completions/rukh.fish";
 
-/// Runs the command; `command` is that of the whole program.
+/// Runs the subcommand; `command` describes the whole program.
 pub(crate) fn run(args: &Args, command: &mut clap::Command) -> Finish {
     let mut script = Vec::new();
     generate(args.shell, command, "rukh", &mut script);

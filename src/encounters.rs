@@ -1,4 +1,4 @@
-//! Encounters that a command measures one after the other, prints as rows, and keeps in a file to go on from.
+//! Measured encounters: rows that a subcommand prints, and saves in a state file to resume from.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,37 +11,37 @@ use serde_json::{Value as Json, json};
 use crate::finish::Finish;
 use crate::output::eprint_line;
 
-/// Rows that are kept, if someone wants them kept.
+/// The saved rows; none without a state file.
 pub(crate) struct Rows(Option<Ledger>);
 
 impl Rows {
-    /// Opens the file, and reads what is there of the work that `header` describes.
+    /// Opens the state file of the work that `header` defines, and reads its rows.
     pub(crate) fn open<T>(
         path: Option<&Path>,
         header: &Json,
         read: impl Fn(&Json) -> Option<T>,
     ) -> Result<(Self, Vec<T>), String> {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
-        let opened = Ledger::open(path, &header.to_string());
+        let opened = Ledger::open(path, header);
         let (ledger, lines) = opened.map_err(|error| format!("{}: {error}", path.display()))?;
         let rows = lines.iter().filter_map(|line| read(&serde_json::from_str(line).ok()?));
         Ok((Self(Some(ledger)), rows.collect()))
     }
 
-    /// Keeps another.
+    /// Saves a row.
     pub(crate) fn add(&mut self, row: &Json) -> Result<(), String> {
         let added = self.0.as_mut().map_or(Ok(()), |ledger| ledger.add(&row.to_string()));
-        added.map_err(|error| format!("the state cannot be written: {error}"))
+        added.map_err(|error| format!("cannot write the state: {error}"))
     }
 }
 
-/// Ends a command that was interrupted.
-pub(crate) fn broken_off() -> Finish {
-    eprint_line("broken off; with --state FILE the same command goes on from here");
+/// Ends an interrupted subcommand.
+pub(crate) fn interrupted() -> Finish {
+    eprint_line("interrupted; with --state FILE the same command resumes from here");
     Ok(ExitCode::SUCCESS)
 }
 
-/// Games, pairs, and what follows from them.
+/// Games, pairs, Elo and error.
 pub(crate) fn to_json(encounter: &Encounter) -> Json {
     let Tally { wins, draws, losses } = encounter.tally;
     let estimate = Estimate::of(&encounter.pairs);
@@ -53,7 +53,7 @@ pub(crate) fn to_json(encounter: &Encounter) -> Json {
     })
 }
 
-/// Reads what [`to_json`] gave.
+/// Reads what [`to_json`] wrote.
 pub(crate) fn from_json(json: &Json) -> Option<Encounter> {
     let games = |place: usize| json["games"][place].as_u64();
     let mut pairs = Pairs::default();
@@ -63,13 +63,13 @@ pub(crate) fn from_json(json: &Json) -> Option<Encounter> {
     Some(Encounter { tally: Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? }, pairs })
 }
 
-/// How the games ended, for a table.
+/// Wins, draws and losses for a table.
 pub(crate) fn games(encounter: &Encounter) -> String {
     let Tally { wins, draws, losses } = encounter.tally;
     format!("+{wins} ={draws} -{losses}")
 }
 
-/// By how much the first is better, for a table; nothing before the first pair.
+/// The Elo difference with its error for a table; empty before the first pair.
 pub(crate) fn elo(encounter: &Encounter) -> String {
     Estimate::of(&encounter.pairs).map_or_else(String::new, |estimate| {
         let error = estimate.error().map_or_else(String::new, |error| format!(" ± {error:.0}"));

@@ -1,4 +1,4 @@
-//! What positions are judged by, as an argument.
+//! Evaluation options: classical, or an NNUE network.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 use rukh_eval::nnue::simd::Instructions;
 use rukh_eval::{Evaluation, Network};
 
-/// What positions are judged by.
+/// How positions are evaluated.
 #[derive(clap::Args, Clone)]
 pub(crate) struct EvaluationArgs {
-    /// AnyEvaluator positions by terms that a person can name, not by a network
+    /// Use the classical evaluation instead of the NNUE network
     #[arg(long, conflicts_with_all = ["eval_file", "instructions"])]
     classical: bool,
 
-    /// A network other than the one that is built in
+    /// Use this NNUE network instead of the built-in one
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
 
-    /// What the sums of the network are made with: scalar, avx2, avx512 or neon, all with the same results [default: the
-    /// best that the CPU has]
+    /// SIMD instructions for the network: scalar, avx2, avx512 or neon; all give the same result [default: the fastest of
+    /// this CPU]
     #[arg(long, value_name = "FAMILY")]
     instructions: Option<Instructions>,
 }
 
 impl EvaluationArgs {
-    /// The evaluation that is meant.
+    /// The chosen evaluation.
     pub(crate) fn evaluation(&self) -> Result<Evaluation, String> {
         if self.classical {
             return Ok(Evaluation::Classical);

@@ -1,16 +1,16 @@
-//! How a subcommand ends.
+//! The result of a subcommand: an exit status or a failure.
 
 use std::process::ExitCode;
 
-/// What a subcommand returns: how the process ends, or what kept it from working.
+/// What a subcommand returns.
 pub(crate) type Finish = Result<ExitCode, Failure>;
 
-/// What keeps a subcommand from working.
+/// Why a subcommand cannot work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A sentence for the user.
+    /// A message for the user.
     Sentence(String),
-    /// Whoever read the output has read enough, as `head` does: there is nobody to tell anything.
+    /// The reader of standard output has closed it, as `head` does. This is no error.
     ReaderGone,
 }
 

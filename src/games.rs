@@ -1,4 +1,4 @@
-//! Stored games from a file, with progress.
+//! Games in viriformat from files, with progress.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -8,14 +8,14 @@ use rukh_lab::packed::PackedGame;
 
 use crate::progress::LateBar;
 
-/// A game and where it stands.
+/// A game and its place in the file, in bytes.
 pub(crate) struct Found {
     pub(crate) game: PackedGame,
     pub(crate) start: u64,
     pub(crate) length: u64,
 }
 
-/// Looks at all games of some files.
+/// Calls `look` for all games of some files.
 pub(crate) fn for_each_game(files: &[PathBuf], mut look: impl FnMut(&PackedGame)) -> Result<(), String> {
     for path in files {
         let mut games = Games::open(path)?;
@@ -26,7 +26,7 @@ pub(crate) fn for_each_game(files: &[PathBuf], mut look: impl FnMut(&PackedGame)
     Ok(())
 }
 
-/// The games of a file, one after the other.
+/// The games of a file in order.
 pub(crate) struct Games<'p> {
     path: &'p Path,
     from: BufReader<File>,
@@ -44,7 +44,7 @@ impl<'p> Games<'p> {
         Ok(Self { path, from, bar: LateBar::new("million bytes"), length, at: 0, number: 0 })
     }
 
-    /// The next one; none at the end. What is wrong with it, and where it is, if something is.
+    /// The next game; `None` at the end. A malformed game is reported with its number and place.
     pub(crate) fn next(&mut self) -> Result<Option<Found>, String> {
         const MILLION: u64 = 1_000_000;
         self.number += 1;

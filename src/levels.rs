@@ -1,4 +1,4 @@
-//! `rukh levels`: whether the levels are as strong as they are called.
+//! `rukh levels`: measures the Elo of the strength levels.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -14,13 +14,13 @@ use serde_json::{Value as Json, json};
 
 use crate::arena::conditions::Conditions;
 use crate::arena::entrants;
-use crate::encounters::{self, Rows, broken_off};
+use crate::encounters::{self, Rows, interrupted};
 use crate::finish::Finish;
 use crate::interrupt;
 use crate::output::print_line;
 use crate::progress::Long;
 
-/// Measure the levels by games: against those of another engine, and each against the next
+/// Measure strength levels by games: against another engine's levels, and each against the next
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -29,65 +29,66 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(i64::from(Strength::MIN_ELO)..=i64::from(Strength::MAX_ELO)))]
     elo: Vec<u32>,
 
-    /// Another engine with the options UCI_LimitStrength and UCI_Elo, which plays at the same ratings
+    /// Another engine with the options UCI_LimitStrength and UCI_Elo, with the same keys as in `rukh match`
     #[arg(long, value_name = "KEY=VALUE,...")]
     against: Option<String>,
 
-    /// Measure each rating against the next as well
+    /// Also play each rating against the next
     #[arg(long)]
     neighbours: bool,
 
-    /// Games of each encounter
+    /// Games of each pairing
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: u32,
 
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Keep the encounters that are over here, and go on from them
+    /// Save finished pairings in this state file and resume from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Draw what was found
+    /// Write a plot of the result (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Print a JSON object for each encounter
+    /// Print a JSON object for each pairing
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
-A level is right if it scores half against another engine's level of the same name, and if it loses to the next one by about
-the difference of their names. Elo are those of the first. A limit on nodes holds for our levels too, and keeps a high one from
-what it may look at: give the other engine its own.
+A level is right if it scores half against another engine's level of the same rating, and if it loses to the next level by about
+the difference of their ratings. The Elo column is that of the first engine. --nodes also limits our levels, and may weaken a high
+one: give the other engine a limit of its own instead.
 
 Examples:
   rukh levels --elo 1350,1700,2000,2400,2800 --against cmd=stockfish --tc 1+0.01 --openings book.epd --games 200
   rukh levels --elo 2400,2800 --against cmd=stockfish,nodes=20000 --nodes 1000000 --openings book.epd --games 200
   rukh levels --elo 800,1000,1200,1400 --neighbours --tc 1+0.01 --openings book.epd --svg levels.svg";
 
-/// Who meets whom.
+/// Two levels that play each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Pairing {
     elo: u32,
-    /// The rating of our own that it meets; none where it meets the other engine at the same.
+    /// The rating of our own level as opponent; `None` against the other engine at the same rating.
     own: Option<u32>,
 }
 
 impl Pairing {
-    /// By how much the first should be better.
+    /// The nominal Elo difference.
     fn expected(self) -> f64 {
         self.own.map_or(0.0, |own| f64::from(self.elo) - f64::from(own))
     }
 }
 
-/// What games gave.
+/// A measured pairing.
 type Found = (Pairing, Encounter);
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     if args.against.is_none() && !args.neighbours {
-        return Err("there is nobody to play: give --against, --neighbours, or both".to_owned().into());
+        return Err("there is no opponent: give --against, --neighbours, or both".to_owned().into());
     }
     let is_over = interrupt::flag();
     let (mut rows, known) = open_rows(args)?;
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Finish {
             Some((_, encounter)) => *encounter,
             None => {
                 let Some(encounter) = measure(args, pairing, &mut bar, &is_over)? else {
-                    return broken_off();
+                    return interrupted();
                 };
                 rows.add(&as_json(pairing, &encounter))?;
                 encounter
@@ -126,7 +127,7 @@ fn pairings(args: &Args) -> Vec<Pairing> {
     others.chain(pairs.map(|pair| Pairing { elo: pair[0], own: Some(pair[1]) })).collect()
 }
 
-/// Plays the games of a pairing; none if it was broken off.
+/// Plays the games of a pairing; `None` if interrupted.
 fn measure(
     args: &Args,
     pairing: Pairing,
@@ -164,10 +165,15 @@ fn measure(
     }))
 }
 
-/// The encounters that are kept, and those that are there already.
+/// Opens the state file and reads the finished pairings.
 fn open_rows(args: &Args) -> Result<(Rows, Vec<Found>), String> {
+    let engine = |text: &str| Ok::<_, String>(entrants::read(text, &args.conditions.control())?.to_json());
     let header = json!({
-        "levels": args.games, "against": args.against, "control": args.conditions.control().to_string(),
+        "kind": "levels",
+        "engine": engine("cmd=self")?,
+        "against": args.against.as_deref().map(engine).transpose()?,
+        "games": args.games,
+        "adjudication": args.conditions.adjudication()?.to_json(),
         "openings": args.conditions.book()?.fingerprint(),
     });
     Rows::open(args.state.as_deref(), &header, read)
@@ -187,14 +193,14 @@ fn as_json(pairing: Pairing, encounter: &Encounter) -> Json {
     json
 }
 
-/// Reads what [`as_json`] gave.
+/// Reads what [`as_json`] wrote.
 fn read(json: &Json) -> Option<Found> {
     let level = |value: &Json| value.as_u64().and_then(|elo| u32::try_from(elo).ok());
     let pairing = Pairing { elo: level(&json["level"])?, own: level(&json["own"]) };
     Some((pairing, encounters::from_json(json)?))
 }
 
-/// The rating that games gave over the one that was asked for.
+/// The measured rating against the nominal one.
 fn chart(found: &[Found]) -> Chart {
     let against_others = found.iter().filter(|(pairing, _)| pairing.own.is_none());
     let measured = against_others.filter_map(|(pairing, encounter)| {
@@ -213,10 +219,10 @@ fn chart(found: &[Found]) -> Chart {
     let named = |name: &str, points: Vec<(f64, f64)>| Series { name: name.to_owned(), points };
     let asked = found.iter().map(|(pairing, _)| (f64::from(pairing.elo), f64::from(pairing.elo)));
     let series = vec![
-        named("as named", asked.collect()),
+        named("nominal", asked.collect()),
         named("against the other engine", measured.collect()),
         named("step by step", own),
     ];
     let series = series.into_iter().filter(|series| !series.points.is_empty()).collect();
-    Chart { title: "rating found over rating asked for".to_owned(), shape: Shape::Line, series }
+    Chart { title: "measured rating by nominal rating".to_owned(), shape: Shape::Line, series }
 }

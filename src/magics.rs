@@ -1,4 +1,4 @@
-//! `rukh magics`: repeats the search for the factors that slider attacks are looked up with.
+//! `rukh magics`: finds the magic numbers of the slider attack tables.
 
 use std::process::ExitCode;
 
@@ -8,14 +8,13 @@ use serde_json::json;
 use crate::finish::Finish;
 use crate::output::{print, print_line};
 
-/// Search magic factors for rooks and bishops, and print them as Rust source
+/// Find magic numbers for rooks and bishops and print them as Rust source
 ///
-/// The default seed gives the factors this program was built with: its output is the file
-/// crates/chess/src/attacks/factors.rs.
+/// The default seed gives the numbers of this build: the output is the file crates/chess/src/attacks/factors.rs.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where the random numbers begin; the same seed gives the same factors
+    /// Seed of the random numbers; the same seed gives the same result
     #[arg(long, default_value_t = magics::SEED)]
     seed: u64,
 
@@ -30,6 +29,7 @@ Examples:
   rukh magics --seed 9
   rukh magics --json";
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let rook = magics::find(Slider::Rook, args.seed);
     let bishop = magics::find(Slider::Bishop, args.seed);

@@ -1,4 +1,4 @@
-//! The command `rukh`: parses arguments, calls the crates, prints.
+//! The binary `rukh`: one module per subcommand. Each parses arguments, calls the crates and prints.
 
 #![forbid(unsafe_code)]
 
@@ -39,7 +39,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use finish::Failure;
 
-/// Rukh, a chess engine one can see through. Without arguments it is an engine for any GUI, by UCI or XBoard.
+/// Rukh, a transparent chess engine and its laboratory. Without arguments it speaks UCI and XBoard with any GUI.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Cli {
@@ -49,15 +49,15 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  rukh                              a session for a GUI, or for you; it begins as UCI
-  rukh \"go depth 12\" quit           the same with its lines as arguments
-  rukh play --level 5               a game against it, at the terminal
-  rukh analyse --movetime 5000      the best line from the start
-  rukh analyse --pgn games.pgn      what went wrong in games, and what was better
-  rukh perft 6                      count the lines of six moves from the start: 119060324
+  rukh                              a protocol session on standard input: UCI, or XBoard after the line xboard
+  rukh \"go depth 12\" quit           the same, with the lines as arguments
+  rukh play --level 5               play against a weak engine at the terminal
+  rukh analyse --movetime 5000      the best line from the start position, after five seconds
+  rukh analyse --pgn games.pgn      review games: accuracy, mistakes, better moves
+  rukh perft 6                      count the leaf nodes six plies from the start position: 119060324
   rukh perft 4 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
-  rukh pgn games.pgn                read games and name what is wrong with the bad ones
-  rukh help perft                   all about one command";
+  rukh pgn games.pgn                check a PGN file and report malformed games
+  rukh help perft                   the help of one subcommand";
 
 #[derive(Subcommand)]
 enum CliCommand {
@@ -79,7 +79,7 @@ enum CliCommand {
     Magics(magics::Args),
     Completions(completions::Args),
     Man(man::Args),
-    /// Lines of a protocol session, given as arguments: rukh "go depth 5" quit
+    /// Lines of a protocol session as arguments: rukh "go depth 5" quit
     #[command(external_subcommand)]
     Session(Vec<String>),
 }
@@ -111,7 +111,7 @@ fn main() -> ExitCode {
     };
     finish.unwrap_or_else(|failure| match failure {
         Failure::Sentence(sentence) => {
-            // Where standard error is closed, the exit status has to be enough.
+            // If standard error is closed, only the exit status remains.
             let _ = writeln!(io::stderr(), "rukh: {sentence}");
             ExitCode::from(BAD_INPUT)
         }
@@ -126,7 +126,7 @@ mod tests {
 
     use super::Cli;
 
-    /// The words of a line as a shell would give them, without what is said about it after two spaces.
+    /// The arguments of an example as a shell splits them, without the explanation after two spaces.
     fn words(example: &str) -> Vec<String> {
         let (mut words, mut word) = (Vec::new(), String::new());
         let mut is_quoted = false;
@@ -143,11 +143,11 @@ mod tests {
                 letter => word.push(letter),
             }
         }
-        // What stands behind these is for the shell.
+        // The rest is for the shell.
         words.into_iter().take_while(|word| word != ">" && word != "|").collect()
     }
 
-    /// Checks the examples of a command and of all below it; how many there are.
+    /// Checks the examples of a command and its subcommands. Returns their number.
     fn check(command: &clap::Command, path: &str) -> usize {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let (_, examples) =
@@ -161,12 +161,12 @@ mod tests {
                 Err(error) if error.kind() == ErrorKind::DisplayHelp => continue,
                 Err(error) => panic!("{example}: {error}"),
             };
-            // A word that is no command would be taken for a line of a session.
+            // An unknown word would be parsed as a line of a session.
             let named = matches.subcommand_name();
             let is_command = named.is_none_or(|name| Cli::command().find_subcommand(name).is_some());
             assert!(is_command || path == "rukh", "{example}");
         }
-        assert!(has_own, "{path}: none of its examples is of itself");
+        assert!(has_own, "{path}: no example uses it");
         let below = command.get_subcommands().map(|sub| check(sub, &format!("{path} {}", sub.get_name())));
         examples.lines().count() + below.sum::<usize>()
     }

@@ -1,4 +1,4 @@
-//! `rukh man`: manual pages, made from what `--help` says.
+//! `rukh man`: manual pages, generated from the help texts.
 
 use std::fs;
 use std::io;
@@ -11,32 +11,32 @@ use clap_mangen::roff::{Roff, roman};
 use crate::finish::Finish;
 use crate::output::{NewFile, print, print_line};
 
-/// Print the manual page of rukh, or write the pages of all commands
+/// Print the manual page of rukh, or write the pages of all subcommands
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Write a page for rukh and one for each command into this folder
+    /// Write a page for rukh and one for each subcommand into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
-`make install` puts the pages where `man` looks for them.
+`make install` installs the pages where `man` finds them.
 
 Examples:
   rukh man | man -l -
   rukh man --out ~/.local/share/man/man1";
 
-/// Runs the command; `command` is that of the whole program.
+/// Runs the subcommand; `command` describes the whole program.
 pub(crate) fn run(args: &Args, command: clap::Command) -> Finish {
-    // There is nothing to say about `help` that a page does not say.
+    // The subcommand `help` needs no page.
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.out else {
         print(&page(command)?)?;
         return Ok(ExitCode::SUCCESS);
     };
-    fs::create_dir_all(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     let commands = with_subcommands(&command);
     for command in &commands {
         let name = format!("{}.1", command.get_display_name().unwrap_or_else(|| command.get_name()));
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, command: clap::Command) -> Finish {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A command and all below it.
+/// A command and all its subcommands.
 fn with_subcommands(command: &clap::Command) -> Vec<&clap::Command> {
     let below = command.get_subcommands().flat_map(with_subcommands);
     std::iter::once(command).chain(below).collect()
@@ -74,15 +74,15 @@ fn page(command: clap::Command) -> Result<String, String> {
     Ok(page + &closing_sections(&closing))
 }
 
-/// What stands below the options: notes, which flow, and examples, which stay in their lines as all that is indented.
+/// The text after the options: notes are filled, examples and other indented lines are kept as they are.
 fn closing_sections(text: &str) -> String {
     let mut roff = Roff::new();
-    let (mut has_heading, mut is_set_as_typed) = (false, false);
+    let (mut has_heading, mut is_verbatim) = (false, false);
     for line in text.lines() {
         let is_indented = line.starts_with(' ');
-        if is_indented != is_set_as_typed {
+        if is_indented != is_verbatim {
             roff.control(if is_indented { "nf" } else { "fi" }, []);
-            is_set_as_typed = is_indented;
+            is_verbatim = is_indented;
         }
         match line {
             "Examples:" => {
@@ -100,7 +100,7 @@ fn closing_sections(text: &str) -> String {
         }
         has_heading = true;
     }
-    if is_set_as_typed {
+    if is_verbatim {
         roff.control("fi", []);
     }
     roff.to_roff()
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_flow_and_examples_stay_in_their_lines() {
+    fn notes_are_filled_and_examples_are_verbatim() {
         let text = "A note\nof two lines.\n\nExamples:\n  rukh one\n  rukh two   with words";
         let expected = ".SH NOTES\nA note\nof two lines.\n.PP\n.SH EXAMPLES\n.nf\n  rukh one\n  rukh two   with words\n.fi\n";
         assert_eq!(closing_sections(text), expected);

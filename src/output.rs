@@ -1,6 +1,4 @@
-//! Writing: to standard output, and to files.
-//!
-//! `println!` would panic where standard output is closed or full.
+//! Writing to standard output and to files. `println!` would panic if standard output is closed or full.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -8,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::finish::Failure;
 
-/// Prints a text as it is.
+/// Prints a text without a line end.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -23,22 +21,23 @@ pub(crate) fn print_line(line: &str) -> Result<(), Failure> {
     print(&format!("{line}\n"))
 }
 
-/// Prints a line on standard error; where that is closed there is nobody to tell.
+/// Prints a line on standard error; ignored if that is closed.
 pub(crate) fn eprint_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// A file that gets its name when all is written: until then an older one of that name is left as it is.
+/// A file that is written beside and renamed at the end: until then an existing file of that name is unchanged.
 pub(crate) struct NewFile {
     path: PathBuf,
-    /// Where it is written; `None` if that is `path` itself, a device or a pipe.
+    /// The temporary file; `None` if `path` is a device or a pipe, which is written directly.
     temporary: Option<PathBuf>,
     writer: BufWriter<File>,
 }
 
 impl NewFile {
+    /// Opens the file for writing.
     pub(crate) fn create(path: &Path) -> Result<Self, String> {
-        // A link stays one: what it leads to is replaced.
+        // A symbolic link stays one: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let older = fs::metadata(&target).ok();
         let is_plain = older.as_ref().is_none_or(fs::Metadata::is_file);
@@ -53,30 +52,30 @@ impl NewFile {
         };
         let file = file.map_err(|error| cannot_write(path, &error))?;
         if let Some(older) = older.filter(|_| is_plain) {
-            // Who may read the older file may read the new one; where that cannot be said, the usual rights must do.
+            // The new file has the permissions of the old one, where they can be set.
             let _ = file.set_permissions(older.permissions());
         }
         Ok(Self { path: target, temporary, writer: BufWriter::new(file) })
     }
 
-    /// Writes a whole file.
+    /// Replaces a whole file.
     pub(crate) fn replace(path: &Path, text: &str) -> Result<(), String> {
         let mut file = Self::create(path)?;
         file.write(text)?;
         file.finish()
     }
 
-    /// Adds a text.
+    /// Writes a text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), String> {
         self.write_bytes(text.as_bytes())
     }
 
-    /// Adds bytes.
+    /// Writes bytes.
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.writer.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))
     }
 
-    /// Writes what is left and gives the file its name.
+    /// Flushes the file and renames it.
     pub(crate) fn finish(mut self) -> Result<(), String> {
         let written = self.writer.flush().and_then(|()| match &self.temporary {
             Some(temporary) => fs::rename(temporary, &self.path),
@@ -88,17 +87,17 @@ impl NewFile {
     }
 }
 
-/// What was not finished is taken away.
+/// Removes the temporary file of an unfinished write.
 impl Drop for NewFile {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
-            // There is nobody left to tell.
+            // A temporary file that stays does no harm.
             let _ = fs::remove_file(temporary);
         }
     }
 }
 
-/// Whether two paths lead to one file, be it there or not yet.
+/// Whether two paths name one file.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
 }

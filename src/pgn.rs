@@ -1,4 +1,4 @@
-//! `rukh pgn`: reads games, names the bad ones, and writes the good ones back in one form.
+//! `rukh pgn`: checks PGN files and writes the valid games back in a normal form.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,14 +11,14 @@ use crate::output::{NewFile, is_same_file, print_line};
 use crate::progress::LateBar;
 use crate::text::read_bytes;
 
-/// Read games in PGN, say what is wrong with the bad ones, and write the good ones back
+/// Check the games of a PGN file, report malformed ones, and write the valid ones back
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The games
+    /// The PGN file
     file: PathBuf,
 
-    /// Where to write the games that could be read
+    /// Write the valid games to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -28,20 +28,23 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-The exit status is 1 if a game has a fault.
+The exit status is 1 if a game is malformed.
 
 Examples:
   rukh pgn games.pgn
   rukh pgn games.pgn --out clean.pgn
   rukh pgn games.pgn --json";
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let bytes = read_bytes(&args.file)?;
     let text = decode(&bytes);
     if let Some(path) = args.out.as_ref().filter(|path| is_same_file(path, &args.file)) {
-        return Err(
-            format!("the games would be written over {}, which they are read from", path.display()).into()
-        );
+        return Err(format!(
+            "--out is {}, the file that the games are read from; name another file",
+            path.display()
+        )
+        .into());
     }
     let mut out = args.out.as_deref().map(NewFile::create).transpose()?;
 
@@ -76,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         print_line(&json!({ "games": good, "plies": plies, "faults": faults }).to_string())?;
     } else {
         let bad = faults.len();
-        print_line(&format!("{good} games with {plies} moves of either side, {bad} games with a fault"))?;
+        print_line(&format!("{good} valid games with {plies} plies, {bad} malformed games"))?;
     }
     Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

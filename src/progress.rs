@@ -1,4 +1,4 @@
-//! How far work has come: a bar that shows itself only after a second, and one for work that takes long.
+//! Progress bars: one that appears after a second, and one for long work.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -10,20 +10,20 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::finish::Failure;
 use crate::output::{eprint_line, print_line};
 
-/// Shorter work is over before anyone wonders.
+/// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(200);
 
-/// The bar; it goes to standard error, and only if that is a terminal.
+/// A bar on standard error that appears after a second, if standard error is a terminal.
 pub(crate) struct LateBar {
     bar: ProgressBar,
     start: Instant,
-    /// The thread that will show the bar, and what it waits on meanwhile.
-    curtain: Option<(Sender<()>, JoinHandle<()>)>,
+    /// The thread that will show the bar, and the channel that ends it.
+    timer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl LateBar {
-    /// A bar that counts parts of the work named by `unit`.
+    /// A bar that counts `unit`.
     pub(crate) fn new(unit: &str) -> Self {
         let bar = ProgressBar::hidden();
         let template =
@@ -33,17 +33,17 @@ impl LateBar {
                 .expect("the template is well formed")
                 .progress_chars("=> "),
         );
-        let curtain = stderr().is_terminal().then(|| raise_later(bar.clone())).flatten();
-        Self { bar, start: Instant::now(), curtain }
+        let timer = stderr().is_terminal().then(|| show_later(bar.clone())).flatten();
+        Self { bar, start: Instant::now(), timer }
     }
 
-    /// Tells how many parts of how many are done.
+    /// Sets how many units of how many are done.
     pub(crate) fn set(&self, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
     }
 
-    /// Says what is being worked on, if anyone can see it.
+    /// Sets the message, if the bar is visible.
     pub(crate) fn say(&self, message: impl FnOnce() -> String) {
         if !self.bar.is_hidden() {
             self.bar.set_message(message());
@@ -55,7 +55,7 @@ impl LateBar {
         self.bar.suspend(|| print_line(line))
     }
 
-    /// Takes the bar away and returns the time since it was made.
+    /// Removes the bar and returns the elapsed time.
     pub(crate) fn finish(self) -> Duration {
         self.start.elapsed()
     }
@@ -63,26 +63,26 @@ impl LateBar {
 
 impl Drop for LateBar {
     fn drop(&mut self) {
-        if let Some((over, thread)) = self.curtain.take() {
+        if let Some((over, thread)) = self.timer.take() {
             drop(over);
-            // A bar is not worth a complaint.
+            // A bar that failed is no error of the work.
             let _ = thread.join();
         }
         self.bar.finish_and_clear();
     }
 }
 
-/// Progress of work that takes minutes or days: a bar where standard error is a terminal, elsewhere a line now and then.
+/// Progress of long work: a bar if standard error is a terminal, otherwise a line every minute.
 pub(crate) struct Long {
     bar: ProgressBar,
     last: Instant,
 }
 
-/// Where nobody watches, progress is told this often.
-const QUIET: Duration = Duration::from_secs(60);
+/// How often progress is printed without a terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Long {
-    /// A bar of so many parts, drawn by `template`.
+    /// A bar of so many parts in the format `template`.
     pub(crate) fn new(parts: u64, template: &str) -> Self {
         let bar = ProgressBar::new(parts);
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
@@ -90,25 +90,25 @@ impl Long {
         Self { bar, last: Instant::now() }
     }
 
-    /// Where the work begins, if it was begun before.
+    /// Sets how many parts were done before this run.
     pub(crate) fn begin_at(&self, done: u64) {
         self.bar.set_position(done);
         self.bar.reset_eta();
     }
 
-    /// So many parts are done; what is said beside.
+    /// Sets how many parts are done, and the message.
     pub(crate) fn set(&mut self, done: u64, message: impl FnOnce() -> String) {
         if !self.bar.is_hidden() {
             self.bar.set_position(done);
             self.bar.set_message(message());
             self.bar.tick();
-        } else if self.last.elapsed() >= QUIET {
+        } else if self.last.elapsed() >= LINE_INTERVAL {
             eprint_line(&message());
             self.last = Instant::now();
         }
     }
 
-    /// Runs something that prints.
+    /// Runs something that prints, with the bar hidden.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
@@ -120,14 +120,14 @@ impl Drop for Long {
     }
 }
 
-/// Shows the bar once patience is over, if the work is not; `None` where the system has no thread to give.
-fn raise_later(bar: ProgressBar) -> Option<(Sender<()>, JoinHandle<()>)> {
+/// Shows the bar after [`PATIENCE`]; `None` if no thread can be started.
+fn show_later(bar: ProgressBar) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (over, is_over) = mpsc::channel();
-    let raise = move || {
+    let show = move || {
         if is_over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.enable_steady_tick(TICK);
         }
     };
-    Some((over, thread::Builder::new().spawn(raise).ok()?))
+    Some((over, thread::Builder::new().spawn(show).ok()?))
 }

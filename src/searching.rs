@@ -1,4 +1,4 @@
-//! What the commands that search have in common: limits, and waiting for the answer.
+//! Search options and helpers that the searching subcommands share.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,27 +11,27 @@ use rukh_eval::Evaluation;
 
 use crate::evaluation::EvaluationArgs;
 
-/// How long to search.
+/// Limits and resources of a search.
 #[derive(clap::Args, Clone)]
 #[group(multiple = true)]
 pub(crate) struct SearchArgs {
-    /// Milliseconds for each position
+    /// Search time for each position in milliseconds
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
 
-    /// Iterations for each position
+    /// Search depth for each position
     #[arg(long)]
     depth: Option<u32>,
 
-    /// Positions visited for each position
+    /// Number of nodes for each position
     #[arg(long)]
     nodes: Option<u64>,
 
-    /// Threads to search with
+    /// Number of search threads
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Mebibytes for the table of positions
+    /// Size of the transposition table in MiB
     #[arg(long, value_name = "MB", default_value = "64")]
     hash: usize,
 
@@ -40,7 +40,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The limits, or, if none is given, `default_time`.
+    /// The limits; `default_time` if none is given.
     pub(crate) fn limits(&self, default_time: Duration) -> Limits {
         let is_limited = self.movetime.is_some() || self.depth.is_some() || self.nodes.is_some();
         let movetime = self.movetime.map(Duration::from_millis);
@@ -52,7 +52,7 @@ impl SearchArgs {
         }
     }
 
-    /// What the answers of `engine` depend on, in words that differ where the answers may.
+    /// Everything the results of `engine` depend on, as text: equal settings give equal text.
     pub(crate) fn settings(&self, engine: &Engine, default_time: Duration) -> String {
         let Limits { depth, nodes, movetime, .. } = self.limits(default_time);
         let limits = [
@@ -69,7 +69,7 @@ impl SearchArgs {
         format!("{limits}, threads {threads}, hash {hash}, {evaluation}")
     }
 
-    /// An engine with these threads and this table.
+    /// An engine with these settings.
     pub(crate) fn engine(&self, multipv: usize) -> Result<Engine, String> {
         let mut engine = Engine::new();
         let overhead = Duration::ZERO;
@@ -85,19 +85,19 @@ impl SearchArgs {
     }
 }
 
-/// Begins a search whose events can be waited for.
+/// Starts a search and returns its events.
 pub(crate) fn start(engine: &mut Engine, request: Request) -> Receiver<Event> {
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);
     let listener = move |event| {
-        // Whoever no longer listens does not miss it.
+        // A receiver that is gone needs no events.
         let _ = sender.lock().unwrap_or_else(PoisonError::into_inner).send(event);
     };
     engine.start(request, Arc::new(listener));
     receiver
 }
 
-/// Searches to the end: the best move, and every line that was told.
+/// Searches to the end: the best move and every reported line.
 pub(crate) fn search(
     engine: &mut Engine,
     position: &Position,

@@ -1,4 +1,4 @@
-//! A protocol session: what a GUI talks to.
+//! The protocol session on standard input and output, for GUIs.
 
 use std::io::{BufReader, IsTerminal, stdin, stdout};
 use std::num::NonZeroUsize;
@@ -19,12 +19,12 @@ use crate::books::read_book;
 use crate::finish::Finish;
 use crate::output::print_line;
 
-/// Runs a session on standard input and output; each of `lines` is taken as a line typed before.
+/// Runs a session. `lines` are executed first, as if they were read from standard input.
 pub(crate) fn run(lines: &[String]) -> Finish {
     let first_word = lines.first().and_then(|line| line.split_whitespace().next());
     if let Some(word) = first_word.filter(|word| !is_command(word)) {
         return Err(format!(
-            "{word:?} is neither a command of rukh nor a line of a session; see rukh --help"
+            "{word:?} is neither a subcommand of rukh nor a command of a session; see rukh --help"
         )
         .into());
     }
@@ -48,11 +48,11 @@ fn eval(evaluation: &Evaluation, position: &Position) -> String {
     }
 }
 
-/// `bench [DEPTH] [THREADS] [HASH]` inside a session.
+/// The session command `bench [DEPTH] [THREADS] [HASH]`.
 fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let number = |place: usize, default: usize| match arguments.get(place) {
         None => Ok(default),
-        Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is none")),
+        Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is not a number")),
     };
     let depth = number(0, bench::DEFAULT_DEPTH as usize)?.clamp(1, 200) as u32;
     let threads = NonZeroUsize::new(number(1, 1)?).ok_or("bench needs a thread")?;
@@ -65,14 +65,14 @@ fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&s
     Ok(())
 }
 
-/// `genfens N seed S book FILE|None`: positions to begin games from, as OpenBench asks for them. More words change nothing.
+/// The session command `genfens N seed S book FILE|None` of OpenBench: start positions for games. Further words are ignored.
 fn openings(
     evaluation: &Evaluation,
     arguments: &[String],
     print: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
     const USAGE: &str = "genfens takes a number, then seed and a number, then book and a file or None";
-    /// A search so short is enough to see who has lost a piece.
+    /// Enough to see that a side has lost a piece.
     const NODES: u64 = 1_000;
     let number = |place: usize| arguments.get(place).and_then(|text| text.parse::<u64>().ok());
     let after = |name: &str| arguments.iter().position(|word| word == name).map(|place| place + 1);
@@ -83,7 +83,7 @@ fn openings(
     let settings =
         SelfPlay { seed, book, nodes: NODES, evaluation: evaluation.clone(), ..SelfPlay::default() };
     if !settings.has_openings() {
-        return Err("no game can begin from this book: one side is lost everywhere".to_owned());
+        return Err("this book has no usable position: one side is lost in all of them".to_owned());
     }
     let mut left = count;
     settings.openings(&AtomicBool::new(false), |position| {

@@ -1,4 +1,4 @@
-//! `rukh suite`: test positions with known answers.
+//! `rukh suite`: test suites, positions with known best moves.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,11 +16,11 @@ use crate::progress::LateBar;
 use crate::searching::{SearchArgs, search};
 use crate::text::read_text;
 
-/// Let the engine solve a suite of positions in EPD: best moves, moves to avoid, mates, points
+/// Solve a test suite in EPD: best moves, moves to avoid, mates, points
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The positions
+    /// The suite (EPD)
     file: PathBuf,
 
     #[command(flatten)]
@@ -32,17 +32,18 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Without a limit it thinks for a second about each position. What is solved is said by the operations bm (best moves), am (moves
-to avoid), dm (mate in so many moves) and c0 (points for moves).
+Without a limit each position is searched for one second. The answers are in the operations bm (best moves), am (moves to
+avoid), dm (mate in N moves) and c0 (points for moves).
 
 Examples:
   rukh suite wac.epd
   rukh suite wac.epd --movetime 5000 --threads 2 --hash 256
   rukh suite mates.epd --nodes 1000000 --json";
 
-/// Time for each position if no limit is given.
+/// The time for each position without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let problems = read(&args.file)?;
     let mut engine = args.search.engine(1)?;
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Finish {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The problems of a file.
+/// The positions of a file.
 fn read(file: &Path) -> Result<Vec<Problem>, Failure> {
     let text = read_text(file)?;
     let mut problems = Vec::new();
@@ -95,7 +96,7 @@ fn read(file: &Path) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// Everything in one object.
+/// The result as one object.
 fn as_json(tally: &Tally, mates: &MateTally, failures: &[Value], time: Duration) -> Value {
     let total = tally.total();
     json!({
@@ -108,7 +109,7 @@ fn as_json(tally: &Tally, mates: &MateTally, failures: &[Value], time: Duration)
     })
 }
 
-/// The mate that a line claims. A bound claims none.
+/// The mate that a line announces. A bound announces none.
 fn claim(line: &LineInfo) -> Option<Claim<'_>> {
     match line.score.verdict() {
         Verdict::Mate(moves) if line.bound == Bound::Exact => Some(Claim { moves, line: &line.pv }),
@@ -116,18 +117,18 @@ fn claim(line: &LineInfo) -> Option<Claim<'_>> {
     }
 }
 
-/// What became of the mates that were claimed, if there were any.
+/// The mates that were announced, if there were any.
 fn mates_line(mates: &MateTally) -> Option<String> {
     let MateTally { problems, found, claims, not_shown, contradicted } = mates;
     (problems + claims > 0).then(|| {
         format!(
-            "mates: {found} of {problems} found, however long; {claims} lines told with a mate, \
-             {not_shown} of them incomplete, {contradicted} against the answer"
+            "mates: {found} of {problems} found, of any length; {claims} lines with a mate score, \
+             {not_shown} of them incomplete, {contradicted} contradicted by the answer"
         )
     })
 }
 
-/// A line for each theme, and one for all.
+/// A row for each theme and one for all positions.
 fn table(tally: &Tally) -> String {
     let mut lines =
         vec![format!("{:<40} {:>8} {:>8} {:>8} {:>8}", "theme", "problems", "solved", "points", "of 100")];

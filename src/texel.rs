@@ -1,4 +1,4 @@
-//! `rukh texel`: the weights of the classical evaluation from results of games.
+//! `rukh texel`: Texel tuning of the classical evaluation.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,70 +14,70 @@ use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print_line};
 use crate::text::{read_text, share};
 
-/// Tune the classical evaluation by the results of games
+/// Tune the classical evaluation by game results (Texel tuning)
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Games of `rukh selfplay` (.vf), or lines of positions with results (.epd, .txt)
+    /// Games of `rukh selfplay` (.vf), or positions with results, one per line (.epd, .txt)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Where the weights go whenever they are better than before
+    /// Write the best weights to this file, after each epoch that improves them
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Begin with these weights instead of those of play
+    /// Start from these weights instead of those of this build
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
-    /// Take at most so many positions
+    /// Maximum number of positions
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     positions: usize,
 
-    /// Of the quiet positions of a game take one in so many
+    /// Use every Nth quiet position of a game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// Of so many games, or lines, one is kept apart to see when to stop
+    /// Put every Nth game or line into the validation set
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
     validate_every: u32,
 
-    /// The part that the scores of the searches have beside the results, from 0 to 1
+    /// Weight of the search scores in the target, from 0 (results only) to 1 (scores only)
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     score_share: f64,
 
-    /// Passes over the positions at most
+    /// Maximum number of epochs
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
 
-    /// Passes without progress after which it ends
+    /// Stop after so many epochs without improvement on the validation set
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
 
-    /// How far a weight goes in one step at most, in centipawns
+    /// Learning rate: the largest change of a weight per step, in centipawns
     #[arg(long, default_value_t = 0.5, value_parser = rate)]
     rate: f64,
 
-    /// Steps for each pass
+    /// Number of batches per epoch
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
     batches: u32,
 
-    /// Threads
+    /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Draw the errors
+    /// Write a plot of the errors (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Print a JSON object for each pass, and one with the weights in the end
+    /// Print a JSON object for each epoch, and one with the weights at the end
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
-The weights are written as the source declares them: paste them into crates/eval/src/hce/weights.rs, or begin with them
-again by --from. An interrupt ends the tuning with the best weights so far.
+The weights are written as Rust source: paste them into crates/eval/src/hce/weights.rs, or continue from them with --from.
+Ctrl-C ends the tuning with the best weights so far.
 
 Examples:
   rukh texel games.vf --out weights.txt --threads 2 --svg errors.svg
@@ -85,10 +85,10 @@ Examples:
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 100.0);
-    rate.ok_or_else(|| format!("{text:?} is no step between 0 and 100 centipawns"))
+    rate.ok_or_else(|| format!("{text:?} is not a learning rate between 0 and 100 centipawns"))
 }
 
-/// Runs the command.
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let is_over = interrupt::flag();
     let weights = match &args.from {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         None => Weights::of_play(),
     };
     for path in args.out.iter().chain(&args.svg) {
-        // What cannot be written is better known now.
+        // A path that cannot be written is refused before the work.
         NewFile::create(path)?;
     }
     let mut data = Dataset::new(args.positions, args.validate_every as usize);
@@ -106,11 +106,11 @@ pub(crate) fn run(args: &Args) -> Finish {
         read(&mut data, path, args, &is_over)?;
     }
     if is_over.load(Ordering::Relaxed) {
-        eprint_line("broken off before anything was learnt");
+        eprint_line("interrupted before the first epoch");
         return Ok(ExitCode::SUCCESS);
     }
     let mut tuner = tuner(data, args, weights)?;
-    say(args, &format!("error before: {:.6}", tuner.best().1))?;
+    say(args, &format!("initial validation error: {:.6}", tuner.best().1))?;
     let mut epochs = Vec::new();
     while !tuner.is_over() && epochs.len() < args.epochs as usize && !is_over.load(Ordering::Relaxed) {
         let epoch = tuner.epoch();
@@ -136,18 +136,18 @@ fn conclude(args: &Args, tuner: &Tuner, is_better: bool) -> Result<(), Failure> 
             &json!({ "error": error, "is_better": is_better, "weights": weights.source() }).to_string(),
         );
     }
-    print_line(&format!("error now: {error:.6}"))?;
+    print_line(&format!("final validation error: {error:.6}"))?;
     match &args.out {
-        _ if !is_better => print_line("nothing better was found"),
+        _ if !is_better => print_line("no improvement was found"),
         Some(path) => print_line(&format!("the weights are in {}", path.display())),
         None => print_line(&weights.source()),
     }
 }
 
-/// Games whose positions are looked at together.
+/// Games that are processed together.
 const GAMES_AT_ONCE: usize = 2_000;
 
-/// Reads a file of games, or of lines, until it ends, there is enough, or it is broken off.
+/// Reads a file until its end, until the dataset is full, or until an interrupt.
 fn read(data: &mut Dataset, path: &Path, args: &Args, is_over: &AtomicBool) -> Result<(), String> {
     if path.extension().is_none_or(|extension| extension != "vf") {
         for (number, line) in (1..).zip(read_text(path)?.lines()) {
@@ -178,14 +178,14 @@ fn read(data: &mut Dataset, path: &Path, args: &Args, is_over: &AtomicBool) -> R
 fn tuner(data: Dataset, args: &Args, weights: Weights) -> Result<Tuner, Failure> {
     let threads = usize::from(args.threads);
     let Some(prepared) = data.prepare(&weights, args.score_share, threads) else {
-        return Err("there are too few positions to learn from and to keep some apart".to_owned().into());
+        return Err("there are too few positions for a training set and a validation set".to_owned().into());
     };
     let Prepared { training, validation, scale } = prepared;
-    let (learnt, apart, chance) = (training.len(), validation.len(), 100.0 * chance(100.0, scale));
+    let (trained, validated, win) = (training.len(), validation.len(), 100.0 * chance(100.0, scale));
     say(
         args,
         &format!(
-            "{learnt} positions to learn from, {apart} kept apart; 100 centipawns are {chance:.1}% (K = {scale:.6})"
+            "{trained} training positions, {validated} validation positions; 100 centipawns are {win:.1}% (K = {scale:.6})"
         ),
     )?;
     let settings = TunerSettings {
@@ -209,7 +209,7 @@ fn tell(args: &Args, epoch: &Epoch) -> Result<(), Failure> {
         return print_line(&line.to_string());
     }
     let star = if is_best { " *" } else { "" };
-    print_line(&format!("pass {number:>4}: {training:.6} where learnt, {validation:.6} kept apart{star}"))
+    print_line(&format!("epoch {number:>4}: training {training:.6}, validation {validation:.6}{star}"))
 }
 
 fn picture(epochs: &[Epoch]) -> String {
@@ -218,6 +218,6 @@ fn picture(epochs: &[Epoch]) -> String {
         points: epochs.iter().map(|epoch| (epoch.number as f64, error(epoch))).collect(),
     };
     let series =
-        vec![series("where learnt", |epoch| epoch.training), series("kept apart", |epoch| epoch.validation)];
-    svg(&[Chart { title: "mean squared error by pass".to_owned(), shape: Shape::Line, series }], 1)
+        vec![series("training", |epoch| epoch.training), series("validation", |epoch| epoch.validation)];
+    svg(&[Chart { title: "mean squared error by epoch".to_owned(), shape: Shape::Line, series }], 1)
 }

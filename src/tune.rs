@@ -1,4 +1,4 @@
-//! `rukh tune`: parameters tuned by games.
+//! `rukh tune`: SPSA, tuning of engine parameters by games.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -21,34 +21,34 @@ use crate::output::{NewFile, eprint_line, print_line};
 use crate::progress::Long;
 use crate::text::read_text;
 
-/// Tune parameters of an engine by games against itself: SPSA
+/// Tune engine parameters by self-play games (SPSA)
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The engine, described as for `rukh match`
+    /// The engine, with the same keys as in `rukh match`
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "cmd=self")]
     engine: String,
 
-    /// What to tune: lines of name, int|float, value, min, max, c_end, r_end; the tunables of this engine if not said
+    /// Parameters to tune, one per line: name, int|float, value, min, max, c_end, r_end [default: the tunables of this engine]
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
 
-    /// Of these only those whose names begin with one of these words
+    /// Tune only parameters whose names begin with one of these words
     #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// Pairs of games
+    /// Number of iterations; each is a pair of games
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     iterations: u64,
 
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Keep what is done here, and go on from it
+    /// Save the iterations in this state file and resume from it
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
 
-    /// Draw the way of each parameter, now and then and in the end
+    /// Write a plot of the parameters (SVG), every 50 iterations and at the end
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -58,10 +58,10 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-In each iteration all parameters are moved a little, each up or down at random; the two opposite settings play an opening with
-both colours, and the parameters are moved towards the winner.
+In each iteration all parameters are perturbed, each up or down at random. The two opposite settings play one opening with both
+colours, and the parameters move towards the winner.
 
-Tunables of this engine are options only in a build for it:
+The tunables of this engine are options only in a build with the feature `tune`:
   make TUNE=yes
 
 Examples:
@@ -69,10 +69,10 @@ Examples:
   rukh tune --only lmr,null --tc 2+0.02 --openings book.epd --state lmr.state --svg lmr.svg
   rukh tune --engine cmd=./other --parameters other.txt --nodes 5000 --state other.state";
 
-/// How often the picture is drawn, in iterations.
-const PICTURE: u64 = 50;
+/// How often the plot is written, in iterations.
+const PLOT_INTERVAL: u64 = 50;
 
-/// Runs the command.
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     let parameters = parameters(args)?;
     let mut entrant = entrants::read(&args.engine, &args.conditions.control())?;
@@ -89,12 +89,12 @@ pub(crate) fn run(args: &Args) -> Finish {
     };
     tuning.duels.begin().rehearse().map_err(|unfit| unfit.to_string())?;
     if let Some(path) = &args.svg {
-        // What cannot be written is better known now.
+        // A path that cannot be written is refused before the work.
         NewFile::create(path)?;
     }
     let mut spsa = Spsa::new(parameters.clone(), args.iterations, args.conditions.seed());
-    let mut way = Way::begin(&parameters);
-    let mut ledger = go_on(args, &tuning, &mut spsa, &mut way)?;
+    let mut course = Course::new(&parameters);
+    let mut ledger = resume(args, &tuning, &mut spsa, &mut course)?;
     let mut bar =
         Long::new(args.iterations, "{elapsed_precise} [{bar:30}] {pos}/{len} iterations, {eta} left\n{msg}");
     bar.begin_at(spsa.iteration);
@@ -103,13 +103,15 @@ pub(crate) fn run(args: &Args) -> Finish {
     let mut failure = None;
     let tuned = tuning.run(&mut spsa, &is_over, |spsa, iteration| {
         iteration.faults.iter().for_each(|fault| bar.suspend(|| eprint_line(fault)));
-        way.add(iteration.tally, spsa);
-        bar.set(spsa.iteration, || way.message(spsa));
+        course.add(iteration.tally, spsa);
+        bar.set(spsa.iteration, || course.message(spsa));
         let kept = ledger
             .add(&line(spsa, &iteration.tally).to_string())
             .map_err(|error| format!("{}: {error}", args.state.display()));
         let drawn = match &args.svg {
-            Some(path) if spsa.iteration.is_multiple_of(PICTURE) => NewFile::replace(path, &way.picture()),
+            Some(path) if spsa.iteration.is_multiple_of(PLOT_INTERVAL) => {
+                NewFile::replace(path, &course.plot())
+            }
             _ => Ok(()),
         };
         failure = kept.and(drawn).err();
@@ -120,26 +122,26 @@ pub(crate) fn run(args: &Args) -> Finish {
         return Err(failure.into());
     }
     if let Some(path) = &args.svg {
-        NewFile::replace(path, &way.picture())?;
+        NewFile::replace(path, &course.plot())?;
     }
-    report(args, &spsa, &parameters, &way, start)?;
+    report(args, &spsa, &parameters, &course, start)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the state, and brings everything to where it ends.
-fn go_on(args: &Args, tuning: &Tuning, spsa: &mut Spsa, way: &mut Way) -> Result<Ledger, String> {
+/// Opens the state file and restores the last iteration.
+fn resume(args: &Args, tuning: &Tuning, spsa: &mut Spsa, course: &mut Course) -> Result<Ledger, String> {
     let path = args.state.display();
-    let (ledger, lines) = Ledger::open(&args.state, &header(tuning, spsa).to_string())
-        .map_err(|error| format!("{path}: {error}"))?;
+    let (ledger, lines) =
+        Ledger::open(&args.state, &header(tuning, spsa)).map_err(|error| format!("{path}: {error}"))?;
     for line in &lines {
         let tally = read_line(line, spsa)
-            .ok_or_else(|| format!("{path}: the line after iteration {} is broken", spsa.iteration))?;
-        way.add(tally, spsa);
+            .ok_or_else(|| format!("{path}: the line after iteration {} is malformed", spsa.iteration))?;
+        course.add(tally, spsa);
     }
     Ok(ledger)
 }
 
-/// What is to be tuned.
+/// The parameters to tune.
 fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
     let all: Vec<Parameter> = match &args.parameters {
         Some(path) => {
@@ -165,28 +167,29 @@ fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
         args.only.is_empty() || args.only.iter().any(|word| parameter.name.starts_with(word))
     };
     let meant: Vec<Parameter> = all.into_iter().filter(is_meant).collect();
-    if meant.is_empty() { Err("there is nothing to tune".to_owned()) } else { Ok(meant) }
+    if meant.is_empty() { Err("no parameter to tune has such a name".to_owned()) } else { Ok(meant) }
 }
 
-/// What makes a tuning this one.
+/// What defines a tuning run, for the header of its state file.
 fn header(tuning: &Tuning, spsa: &Spsa) -> Json {
     json!({
-        "tune": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
+        "kind": "tune",
+        "parameters": spsa.parameters.iter().map(Parameter::to_string).collect::<Vec<_>>(),
         "engine": tuning.duels.entrant.to_json(),
         "iterations": spsa.iterations,
         "seed": spsa.seed,
-        "adjudication": format!("{:?}", tuning.duels.adjudication),
+        "adjudication": tuning.duels.adjudication.to_json(),
         "openings": tuning.book.fingerprint(),
     })
 }
 
-/// An iteration as a line of the ledger.
+/// An iteration as a line of the state file.
 fn line(spsa: &Spsa, tally: &Tally) -> Json {
     let values: Vec<f64> = spsa.parameters.iter().map(|parameter| parameter.value).collect();
     json!({ "iteration": spsa.iteration, "games": [tally.wins, tally.draws, tally.losses], "values": values })
 }
 
-/// What [`line()`] wrote: brings `spsa` there.
+/// Reads what [`line()`] wrote and sets `spsa` to it.
 fn read_line(line: &str, spsa: &mut Spsa) -> Option<Tally> {
     let json: Json = serde_json::from_str(line).ok()?;
     let games = |place: usize| json["games"][place].as_u64();
@@ -198,15 +201,15 @@ fn read_line(line: &str, spsa: &mut Spsa) -> Option<Tally> {
     Some(tally)
 }
 
-/// How far the parameters have come.
-struct Way {
+/// The course of the parameters.
+struct Course {
     start: Vec<Parameter>,
     points: Vec<Vec<(f64, f64)>>,
     games: u64,
 }
 
-impl Way {
-    fn begin(start: &[Parameter]) -> Self {
+impl Course {
+    fn new(start: &[Parameter]) -> Self {
         let points = start.iter().map(|parameter| vec![(0.0, parameter.value)]).collect();
         Self { start: start.to_vec(), points, games: 0 }
     }
@@ -218,7 +221,7 @@ impl Way {
         }
     }
 
-    /// The parameters that have moved most, measured by their steps.
+    /// The parameters that moved most, in units of their perturbation.
     fn message(&self, spsa: &Spsa) -> String {
         const SHOWN: usize = 4;
         let moved = |place: &usize| {
@@ -234,9 +237,9 @@ impl Way {
         format!("{} games; most moved: {}", self.games, shown.collect::<Vec<_>>().join(", "))
     }
 
-    /// The way of each parameter.
-    fn picture(&self) -> String {
-        /// More points than these cannot be seen.
+    /// A plot of each parameter.
+    fn plot(&self) -> String {
+        /// More points cannot be seen.
         const POINTS: usize = 400;
         const COLUMNS: usize = 4;
         let chart = |(parameter, points): (&Parameter, &Vec<(f64, f64)>)| {
@@ -249,19 +252,25 @@ impl Way {
     }
 }
 
-fn report(args: &Args, spsa: &Spsa, before: &[Parameter], way: &Way, start: Instant) -> Result<(), Failure> {
+fn report(
+    args: &Args,
+    spsa: &Spsa,
+    before: &[Parameter],
+    course: &Course,
+    start: Instant,
+) -> Result<(), Failure> {
     if args.json {
         let values = spsa.parameters.iter().map(|parameter| (parameter.name.clone(), json!(parameter.value)));
         let values: serde_json::Map<_, _> = values.collect();
         return print_line(
             &json!({
-                "iterations": spsa.iteration, "of": spsa.iterations, "games": way.games,
+                "iterations": spsa.iteration, "of": spsa.iterations, "games": course.games,
                 "seconds": start.elapsed().as_secs_f64(), "values": values,
             })
             .to_string(),
         );
     }
-    print_line(&format!("{} of {} iterations, {} games", spsa.iteration, spsa.iterations, way.games))?;
+    print_line(&format!("{} of {} iterations, {} games", spsa.iteration, spsa.iterations, course.games))?;
     for (parameter, before) in spsa.parameters.iter().zip(before) {
         let declared =
             TUNABLES.iter().find(|tunable| args.parameters.is_none() && tunable.name == parameter.name);
@@ -274,7 +283,7 @@ fn report(args: &Args, spsa: &Spsa, before: &[Parameter], way: &Way, start: Inst
         print_line(&format!("{line:<72} // from {}", before.value))?;
     }
     if !spsa.is_over() {
-        eprint_line("broken off; the same command goes on from here");
+        eprint_line("interrupted; the same command resumes from here");
     }
     Ok(())
 }

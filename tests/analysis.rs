@@ -189,13 +189,13 @@ fn what_cannot_be_used_is_refused_and_changes_nothing() {
         ["taken.pgn", "no-such-folder/out.pgn", "in.pgn"].map(|name| folder.path(name));
     let names = folder.names();
     let cases: [(&[&str], &str); 10] = [
-        (&["--pgn", &input, "--out", &input], "which the games are read from"),
-        (&["--pgn", &input, "--html", &input], "which the games are read from"),
-        (&["--pgn", &part, "--out", &own], "which the games are read from"),
-        (&["--pgn", &input, "--out", &old, "--html", &old], "two things would be written to"),
+        (&["--pgn", &input, "--out", &input], "the file that the games are read from"),
+        (&["--pgn", &input, "--html", &input], "the file that the games are read from"),
+        (&["--pgn", &part, "--out", &own], "the file that the games are read from"),
+        (&["--pgn", &input, "--out", &old, "--html", &old], "two outputs have the same file"),
         (&["--pgn", &empty, "--out", &old], "there is no game to review in"),
         (&["--pgn", &bad, "--out", &old], "there is no game to review in"),
-        (&["--pgn", &input, "--out", &taken], "something else than finished games"),
+        (&["--pgn", &input, "--out", &taken], "is not a file of finished reviews"),
         (&["--pgn", &input, "--out", &nowhere], "cannot write"),
         (&["--pgn", "/nowhere.pgn", "--out", &old], "cannot read /nowhere.pgn"),
         (&["--pgn", &input, "--fen", "startpos"], "cannot be used with"),
@@ -264,7 +264,7 @@ fn a_review_that_was_interrupted_ends_as_if_it_had_not_been() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(told.contains(" of 4 games; the same command goes on from here"), "{told}");
+    assert!(told.contains(" of 4 games; the same command resumes from here"), "{told}");
     assert_eq!(folder.names(), ["games.pgn", "out.pgn", "out.pgn.part", "whole.html", "whole.pgn"]);
     assert_eq!(read(&out), "older");
 

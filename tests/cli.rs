@@ -63,7 +63,7 @@ fn counts_beyond_sixty_four_bits_are_refused() {
     let kings = "k7/8/8/8/8/8/8/K7 w - - 0 1";
     assert!(succeeds(&["perft", "20", "--hash", "16", "--fen", kings]).contains(" nodes ("));
     let answer = refusal(&["perft", "27", "--hash", "16", "--fen", kings]);
-    assert_eq!(answer, "rukh: there are more lines than 64 bits can count");
+    assert_eq!(answer, "rukh: the count does not fit in 64 bits");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_suite_passes_or_names_what_differs() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let good = file("good.epd", format!("{start} ;D1 20 ;D2 400 ;D3 8902\n# a comment\n\n").as_bytes());
     let text = succeeds(&["perft", "--suite", good.to_str().expect("a plain path")]);
-    assert!(text.starts_with("3 counts, 0 wrong, 0 lines unread, 9322 nodes ("), "{text}");
+    assert!(text.starts_with("3 counts, 0 wrong, 0 malformed lines, 9322 nodes ("), "{text}");
     let text = succeeds(&["perft", "--suite", good.to_str().expect("a plain path"), "--max-depth", "1"]);
     assert!(text.starts_with("1 counts, 0 wrong"), "{text}");
 
@@ -90,7 +90,7 @@ fn a_suite_passes_or_names_what_differs() {
     let text = stdout(&output);
     assert!(text.contains(&format!("line 1, depth 2: 401 expected, 400 counted: {start}")), "{text}");
     assert!(text.contains("line 2: the board of the FEN should have 8 ranks, but has 1"), "{text}");
-    assert!(text.contains("3 counts, 1 wrong, 1 lines unread"), "{text}");
+    assert!(text.contains("3 counts, 1 wrong, 1 malformed lines"), "{text}");
     let output = rukh(&["perft", "--json", "--suite", bad.to_str().expect("a plain path")]);
     let report: Value = serde_json::from_str(&stdout(&output)).expect("this is JSON");
     assert_eq!(report["mismatches"][0]["counted"], 400);
@@ -119,23 +119,23 @@ fn bad_input_gets_one_sentence() {
     let empty = file("empty.epd", b"");
     assert!(
         refusal(&["perft", "--suite", empty.to_str().expect("a plain path")])
-            .contains("has no count such as")
+            .contains("has no count to verify")
     );
     let noise = file("noise.epd", b"\xFF\xFE\x00");
     assert!(
-        refusal(&["perft", "--suite", noise.to_str().expect("a plain path")])
-            .contains("byte 0 does not belong")
+        refusal(&["perft", "--suite", noise.to_str().expect("a plain path")]).contains("byte 0 is invalid")
     );
     assert!(refusal(&["perft", "three"]).contains("invalid value 'three'"));
     assert!(refusal(&["perft", "99999999999999999999"]).contains("invalid value"));
     assert!(refusal(&["perft", "3", "--threads", "0"]).contains("invalid value '0'"));
     let too_much = usize::MAX.to_string();
     assert!(
-        refusal(&["perft", "3", "--hash", &too_much]).starts_with("rukh: there is no memory for a table of")
+        refusal(&["perft", "3", "--hash", &too_much])
+            .starts_with("rukh: there is not enough memory for a hash table of")
     );
     let suite = ["perft", "--chess960", "--suite", "no-such-file.epd"];
     assert!(refusal(&suite).contains("cannot be used with"));
-    assert!(refusal(&["castle"]).contains("is neither a command of rukh nor a line of a session"));
+    assert!(refusal(&["castle"]).contains("is neither a subcommand of rukh nor a command of a session"));
     assert!(refusal(&["pgn", "no-such-file.pgn"]).starts_with("rukh: cannot read no-such-file.pgn"));
 }
 
@@ -157,7 +157,7 @@ fn games_are_read_and_written_back() {
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
     assert!(text.contains("game 2, line 7: \"e5\" is not a legal move here"), "{text}");
-    assert!(text.contains("2 games with 6 moves of either side, 1 games with a fault"), "{text}");
+    assert!(text.contains("2 valid games with 6 plies, 1 malformed games"), "{text}");
     let written = fs::read_to_string(&out).expect("the games were written");
     assert_eq!(written.matches("2. Nf3 {a comment} (2. f4) 1-0").count(), 2, "{written}");
     assert!(succeeds(&["pgn", "--json", out.to_str().expect("a plain path")]).contains("\"games\":2"));
@@ -169,7 +169,10 @@ fn games_are_not_written_over_themselves_nor_half() {
     let input = file("same.pgn", content.as_bytes());
     let path = input.to_str().expect("a plain path");
     let answer = refusal(&["pgn", path, "--out", path]);
-    assert_eq!(answer, format!("rukh: the games would be written over {path}, which they are read from"));
+    assert_eq!(
+        answer,
+        format!("rukh: --out is {path}, the file that the games are read from; name another file")
+    );
     assert_eq!(fs::read_to_string(&input).expect("it is still there"), content);
 
     let nowhere = input.with_file_name("no-such-folder").join("out.pgn");
@@ -197,10 +200,10 @@ fn a_book_is_made_and_shown() {
     fs::remove_file(book).expect("it is there");
     let made = rukh(&["book", "make", "--pgn", games, "--out", book, "--min-games", "1"]);
     assert!(stdout(&made).starts_with("3 moves from 2 games in "), "{}", stdout(&made));
-    assert!(stderr(&made).contains("1 games have a fault or no result"), "{}", stderr(&made));
+    assert!(stderr(&made).contains("1 games are malformed or have no result"), "{}", stderr(&made));
     assert_eq!(succeeds(&["book", "show", book]), "e4            2 100.0%\n");
     let unknown = succeeds(&["book", "show", book, "--fen", "8/8/8/3k4/8/8/2K5/7R w - - 0 1"]);
-    assert_eq!(unknown, "the book does not know this position\n");
+    assert_eq!(unknown, "the position is not in the book\n");
     let before = fs::read(book).expect("it is there");
     assert!(
         refusal(&["book", "make", "--pgn", games, "--out", book, "--min-games", "9"])
@@ -310,7 +313,7 @@ fn commands() -> Vec<Vec<String>> {
 #[test]
 fn every_help_has_examples() {
     let commands = commands();
-    for known in [&["perft"][..], &["data", "to-epd"], &["book", "make"], &["piece"], &["completions"]] {
+    for known in [&["perft"][..], &["data", "to-epd"], &["book", "make"], &["man"], &["completions"]] {
         assert!(commands.iter().any(|path| path == known), "{known:?} is not among {commands:?}");
     }
     for path in commands {
@@ -350,12 +353,12 @@ fn bash_can_read_its_completions() {
 
 #[test]
 fn there_is_a_manual_page_for_every_command() {
-    let page = succeeds(&["piece"]);
+    let page = succeeds(&["man"]);
     assert!(page.contains("\n.TH rukh 1 ") && page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("manual").join("man1");
     // What an older test left there would hide what is missing.
     let _ = fs::remove_dir_all(&folder);
-    let told = succeeds(&["piece", "--out", folder.to_str().expect("a plain path")]);
+    let told = succeeds(&["man", "--out", folder.to_str().expect("a plain path")]);
     let commands = commands();
     assert_eq!(told, format!("{} pages in {}\n", commands.len(), folder.display()));
     for path in commands {
@@ -367,6 +370,6 @@ fn there_is_a_manual_page_for_every_command() {
         assert!(page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
     }
     let in_the_way = file("in-the-way", b"");
-    let answer = refusal(&["piece", "--out", in_the_way.to_str().expect("a plain path")]);
-    assert!(answer.starts_with("rukh: cannot make "), "{answer}");
+    let answer = refusal(&["man", "--out", in_the_way.to_str().expect("a plain path")]);
+    assert!(answer.starts_with("rukh: cannot create "), "{answer}");
 }

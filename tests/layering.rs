@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates from top to bottom; each may use those before it.
-const FLOORS: [&str; 9] =
-    ["chess", "eval", "engine", "knowledge", "explain", "protocol", "lab", "train", "web"];
+const FLOORS: [&str; 10] =
+    ["chess", "eval", "engine", "knowledge", "explain", "protocol", "play", "lab", "train", "web"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -71,6 +71,11 @@ fn the_rules_depend_on_nothing() {
     let manifest =
         fs::read_to_string(root().join("crates/chess/Cargo.toml")).expect("the crate has a manifest");
     assert!(!manifest.contains("[dependencies"), "chess has no dependency at all");
+}
+
+#[test]
+fn the_play_session_knows_no_protocol() {
+    assert!(!dependencies("play").contains(&"protocol".to_owned()));
 }
 
 /// Which module each module names in `use` declarations and paths, by module path such as `attacks::magics`.

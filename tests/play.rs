@@ -93,8 +93,8 @@ fn mistakes_are_explained_and_change_nothing() {
         "\"e2e5\" is not legal: the pawn on e2 cannot go to e5",
         "\"Ne2\" is not a legal move here: a piece of the same side stands on e2",
         "\"resing\" is neither a move nor a command; did you mean resign?",
-        "\"77\" is no level from 0 to 20",
-        "help lists those",
+        "\"77\" is not a level from 0 to 20",
+        "type help for a list",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ] {
         assert!(told.contains(sentence), "{sentence} is not in {told}");
@@ -114,11 +114,11 @@ fn moves_can_be_listed_taken_back_and_seen_from_the_other_side() {
 }
 
 #[test]
-fn the_end_of_input_saves_and_the_game_is_gone_on_with() {
+fn the_end_of_input_saves_and_the_game_is_resumed() {
     let home = folder("resume");
     let told = play(&home, &["--level", "1", "--movetime", "20"], "e4\n");
     assert!(told.contains("Rukh plays 1... "), "{told}");
-    assert!(told.contains("rukh play --resume goes on with it."), "{told}");
+    assert!(told.contains("rukh play --resume resumes it."), "{told}");
     let before = saved(&home);
     assert!(before.contains("[Black \"Rukh (level 1)\"]") && before.contains("[Result \"*\"]"), "{before}");
     let told = play(&home, &["--resume"], "resign\n");
@@ -174,7 +174,7 @@ fn an_interrupt_saves_the_game() {
     while !next().ends_with("> Black") {}
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.is_ok_and(|status| status.success()));
-    while !next().contains("rukh play --resume goes on with it.") {}
+    while !next().contains("rukh play --resume resumes it.") {}
     assert!(child.wait().expect("it ends").success());
     assert!(saved(&home).ends_with("1. e4 *\n"), "{}", saved(&home));
 }
@@ -186,7 +186,7 @@ fn a_file_keeps_every_game() {
     let name = path.to_str().expect("paths of tests are text");
     fs::write(&path, "[White \"Somebody\"]\n\n1. d4 d5 1/2-1/2\n").expect("it can be written");
     let told = play(&home, &["--pgn", name, "--two"], "e4\n");
-    assert!(told.contains(&format!("rukh play --pgn {name} goes on with it.")), "{told}");
+    assert!(told.contains(&format!("rukh play --pgn {name} resumes it.")), "{told}");
     play(&home, &["--pgn", name], "e5\nnew\nc4\n");
     let text = fs::read_to_string(&path).expect("it is there");
     let games: Vec<_> = text.lines().filter(|line| line.starts_with("1.")).collect();
@@ -213,7 +213,7 @@ fn the_engine_answers_questions() {
 #[test]
 fn two_people_agree_to_a_draw() {
     let told = play(&folder("draw"), &["--two"], "e4\ndraw\ndraw\ne5\ndraw\n");
-    assert!(told.contains("White may then answer draw"), "{told}");
+    assert!(told.contains("White may then accept with draw"), "{told}");
     assert!(told.contains("The game is drawn by agreement. 1/2-1/2"), "{told}");
 }
 
@@ -224,7 +224,7 @@ fn the_engine_takes_a_draw_where_it_does_not_stand_better() {
     assert!(told.contains("The game is drawn by agreement. 1/2-1/2"), "{told}");
     let behind = "3qk3/4p3/8/8/8/8/8/4K3 w - - 0 30";
     let told = play(&folder("engine-draw"), &["--fen", behind], "draw\n");
-    assert!(told.contains("Rukh plays on: it thinks it stands better."), "{told}");
+    assert!(told.contains("Rukh declines the draw: it evaluates its position as better."), "{told}");
 }
 
 #[test]
@@ -254,9 +254,9 @@ fn chess960_begins_where_it_is_told() {
 #[test]
 fn wrong_arguments_are_refused_in_words() {
     let mated = "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1";
-    assert_eq!(refusal(&["--fen", mated]), "rukh: no game can begin there: White wins by checkmate\n");
-    assert!(refusal(&["--level", "21"]).contains("is no level from 0 to 20"));
-    assert!(refusal(&["--tc", "soon"]).contains("is no time control; examples are 5+3"));
+    assert_eq!(refusal(&["--fen", mated]), "rukh: a game cannot start there: White wins by checkmate\n");
+    assert!(refusal(&["--level", "21"]).contains("is not a level from 0 to 20"));
+    assert!(refusal(&["--tc", "soon"]).contains("is not a time control; examples: 5+3"));
     assert!(refusal(&["--two", "--engines"]).contains("cannot be used with"));
-    assert!(refusal(&["--resume"]).contains("there is no unfinished game to go on with"));
+    assert!(refusal(&["--resume"]).contains("there is no unfinished game to resume"));
 }

@@ -1,7 +1,7 @@
-//! The games that are finished, in a file beside the output, so that an interrupted review goes on where it was.
+//! Finished reviews in a file beside the output, from which an interrupted run is resumed.
 //!
-//! Each game is one line of JSON that says by which settings it was judged; whatever is torn or of other settings is not
-//! used, and its game is judged again.
+//! Each game is one line of JSON with the settings of its analysis. Lines that are cut off or have other settings are ignored,
+//! and their games are analysed again.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -16,24 +16,24 @@ use rukh_explain::review::{PositionAnalysis, Review};
 use rukh_explain::variation;
 use serde_json::{Value, json};
 
-/// The file, and what it held when it was opened.
+/// The file and the reviews that it held when it was opened.
 pub(super) struct Finished {
     path: PathBuf,
     file: File,
     settings: String,
-    /// The judgements of a game, in the order in which a review asks for them, by the game.
+    /// The analyses of each game, in the order in which a review asks for them.
     games: HashMap<String, Vec<Value>>,
 }
 
 impl Finished {
-    /// Where the finished games of this output are kept.
+    /// The path of the file for an output.
     pub(super) fn path_beside(output: &Path) -> PathBuf {
         let mut name = output.as_os_str().to_owned();
         name.push(".part");
         PathBuf::from(name)
     }
 
-    /// Opens the file at `path`, or begins one; of what it holds, only games judged by these settings are used.
+    /// Opens or creates the file. Only games analysed with these settings are used.
     pub(super) fn open(path: &Path, settings: &str) -> Result<Self, String> {
         let cannot =
             |what: &str, error: &dyn std::fmt::Display| format!("cannot {what} {}: {error}", path.display());
@@ -42,9 +42,12 @@ impl Finished {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(error) => return Err(cannot("read", &error)),
         };
-        // What does not begin like ours is not ours to write to or to take away.
+        // A file of another program must not be changed or removed.
         if !(text.is_empty() || text.starts_with(BEGINNING)) {
-            return Err(format!("{} holds something else than finished games of a review", path.display()));
+            return Err(format!(
+                "{} is not a file of finished reviews; move it away or name another output",
+                path.display()
+            ));
         }
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let games = lines.filter(|line| line["settings"] == settings).filter_map(|line| {
@@ -59,7 +62,7 @@ impl Finished {
         Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), games })
     }
 
-    /// The review of a game that is finished already.
+    /// The review of a finished game.
     pub(super) fn review(&self, game: &Game) -> Option<Review> {
         let mut judgements = self.games.get(&name(game))?.iter();
         let review = Review::new(game, |game| {
@@ -68,26 +71,26 @@ impl Finished {
         review.ok()
     }
 
-    /// Keeps a game, with the judgements in the order in which they were asked for.
+    /// Saves a game with its analyses, in the order in which the review asked for them.
     pub(super) fn add(&mut self, game: &Game, judgements: &[Value]) -> Result<(), String> {
-        // The keys are written in the order of their names: `BEGINNING` counts on it.
+        // `BEGINNING` relies on the alphabetical order of the keys.
         let line = json!({ "game": name(game), "judgements": judgements, "settings": self.settings });
         let written =
             self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
     }
 
-    /// Everything is written elsewhere: takes the file away.
+    /// Removes the file, when the output is written.
     pub(super) fn remove(self) -> Result<(), String> {
         drop(self.file);
         fs::remove_file(&self.path).map_err(|error| format!("cannot remove {}: {error}", self.path.display()))
     }
 }
 
-/// How each line begins.
+/// The start of each line.
 const BEGINNING: &str = "{\"game\":";
 
-/// What tells a game from another: where it begins, and its moves.
+/// The identity of a game: its start position and its moves.
 fn name(game: &Game) -> String {
     format!("{} | {}", game.start(), in_uci(game.start(), game.moves()))
 }
@@ -98,7 +101,7 @@ fn in_uci(start: &Position, moves: &[rukh_chess::Move]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A judgement as it is kept.
+/// An analysis as JSON.
 pub(super) fn write(judgement: &PositionAnalysis, position: &Position) -> Value {
     json!({
         "score": judgement.score.value(),
@@ -107,11 +110,11 @@ pub(super) fn write(judgement: &PositionAnalysis, position: &Position) -> Value 
     })
 }
 
-/// A judgement that was kept; none if it is none of this position.
+/// Reads what [`write`] wrote; `None` if it does not fit the position.
 fn read(value: &Value, position: &Position) -> Option<PositionAnalysis> {
     let score = Score::from_value(i32::try_from(value["score"].as_i64()?).ok()?);
-    let chances = value["wdl"].as_array()?.iter().map(|chance| u32::try_from(chance.as_u64()?).ok());
-    let wdl: [u32; 3] = chances.collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    let counts = value["wdl"].as_array()?.iter().map(|count| u32::try_from(count.as_u64()?).ok());
+    let wdl: [u32; 3] = counts.collect::<Option<Vec<_>>>()?.try_into().ok()?;
     if wdl.iter().copied().map(u64::from).sum::<u64>() != 1000 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! `rukh analyse`: the best lines in a position, or the review of games.
+//! `rukh analyse`: the best lines of a position, or reviews of games.
 
 mod finished;
 mod pgn;
@@ -9,7 +9,7 @@ mod reviewer;
 use crate::finish::Finish;
 use crate::searching::SearchArgs;
 
-/// Show the best lines in a position, or review games: what each move cost, and what was better
+/// Analyse a position, or review games: accuracy, mistakes and better moves
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -22,16 +22,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// Print JSON, one object for each line or game
+    /// Print JSON: one object for each line or game
     #[arg(long)]
     json: bool,
 }
 
 const EXAMPLES: &str = "\
-Without a limit it thinks for five seconds about a position, and for 200 milliseconds about each position of a game.
+Without a limit a position is searched for five seconds, and each position of a game for 200 milliseconds.
 
-Games are reviewed one after the other. An interrupt keeps those that are finished, beside the output in a file that ends \
-in .part, and the same command goes on from there; the output itself is written once all games are finished.
+Games are reviewed in order. After Ctrl-C the finished reviews stay in a file beside the output that ends in .part, and the same \
+command resumes from it; the output itself is written when all games are finished.
 
 Examples:
   rukh analyse --movetime 10000
@@ -39,6 +39,7 @@ Examples:
   rukh analyse --pgn games.pgn
   rukh analyse --pgn games.pgn --out reviewed.pgn --html review.html --movetime 1000 --threads 4";
 
+/// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
     match args.games.file() {
         Some(file) => pgn::run(file, &args.games, &args.search, args.json),

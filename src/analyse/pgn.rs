@@ -1,4 +1,4 @@
-//! The review of the games of a file.
+//! Review of the games of a PGN file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,34 +19,34 @@ use crate::output::{NewFile, eprint_line, is_same_file, print_line};
 use crate::searching::SearchArgs;
 use crate::text::read_bytes;
 
-/// Which games, and where their review goes.
+/// Options of a review.
 #[derive(clap::Args)]
 pub(super) struct GameArgs {
-    /// Review the games of this file
+    /// Review the games of this PGN file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "multipv"])]
     pgn: Option<PathBuf>,
 
-    /// Write the games there as PGN, with evaluations, marks and better lines
+    /// Write the annotated games to this PGN file: evaluations, annotation symbols, better lines
     #[arg(long, value_name = "FILE", requires = "pgn")]
     out: Option<PathBuf>,
 
-    /// Write a page there, with graphs and boards
+    /// Write an HTML page with graphs and boards to this file
     #[arg(long, value_name = "FILE", requires = "pgn")]
     html: Option<PathBuf>,
 }
 
 impl GameArgs {
-    /// The games to review, if any are.
+    /// The games to review, if there are any.
     pub(super) fn file(&self) -> Option<&Path> {
         self.pgn.as_deref()
     }
 
-    /// Whether reviews go to a file.
+    /// Whether reviews are written to a file.
     fn is_filed(&self) -> bool {
         self.out.is_some() || self.html.is_some()
     }
 
-    /// Where finished games are kept; beside a device or a pipe nothing can be.
+    /// The file of finished reviews; `None` if the output is a device or a pipe.
     fn part(&self) -> Option<PathBuf> {
         let is_plain = |path: &&PathBuf| fs::metadata(path).ok().is_none_or(|found| found.is_file());
         let output = self.out.as_ref().or(self.html.as_ref()).filter(is_plain);
@@ -54,12 +54,13 @@ impl GameArgs {
     }
 }
 
-/// Time to think about each position if no limit is given.
+/// The time for each position without a limit.
 const DEFAULT_TIME: Duration = Duration::from_millis(200);
 
-/// Who annotates.
+/// The value of the PGN tag `Annotator`.
 const ANNOTATOR: &str = concat!("Rukh ", env!("CARGO_PKG_VERSION"));
 
+/// Reviews the games of `file`.
 pub(super) fn run(file: &Path, args: &GameArgs, search: &SearchArgs, is_json: bool) -> Finish {
     let part = args.part();
     refuse_clashes(file, &[args.out.as_deref(), args.html.as_deref(), part.as_deref()])?;
@@ -73,8 +74,8 @@ pub(super) fn run(file: &Path, args: &GameArgs, search: &SearchArgs, is_json: bo
     let all = games.len();
     for (number, game) in games {
         let Some(review) = reviewer.review(&game)? else {
-            let how = if reviewer.finish().is_some() { "; the same command goes on from here" } else { "" };
-            eprint_line(&format!("broken off after {} of {all} games{how}", reviewed.len()));
+            let how = if reviewer.finish().is_some() { "; the same command resumes from here" } else { "" };
+            eprint_line(&format!("interrupted after {} of {all} games{how}", reviewed.len()));
             return Ok(ExitCode::FAILURE);
         };
         reviewer.suspend(|| tell(number, &game, &review, is_json, args.is_filed()))?;
@@ -86,22 +87,24 @@ pub(super) fn run(file: &Path, args: &GameArgs, search: &SearchArgs, is_json: bo
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// No file may be written that the games are read from, and none twice.
+/// Refuses an output that is the input, or two outputs in one file.
 fn refuse_clashes(input: &Path, outputs: &[Option<&Path>]) -> Result<(), String> {
     let outputs: Vec<_> = outputs.iter().copied().flatten().collect();
     if let Some(path) = outputs.iter().find(|path| is_same_file(path, input)) {
         let path = path.display();
-        return Err(format!("the review would be written over {path}, which the games are read from"));
+        return Err(format!(
+            "the output is {path}, the file that the games are read from; name another file"
+        ));
     }
     for (at, path) in outputs.iter().enumerate() {
         if outputs[..at].iter().any(|other| is_same_file(path, other)) {
-            return Err(format!("two things would be written to {}", path.display()));
+            return Err(format!("two outputs have the same file {}; name another one", path.display()));
         }
     }
     Ok(())
 }
 
-/// The games of a file with their numbers, and how many could not be read; those are named.
+/// The games of a file with their numbers, and the number of malformed games, which are reported.
 fn read_games(file: &Path, is_json: bool) -> Result<(Vec<(usize, PgnGame)>, usize), Failure> {
     let bytes = read_bytes(file)?;
     let text = decode(&bytes);
@@ -125,7 +128,7 @@ fn read_games(file: &Path, is_json: bool) -> Result<(Vec<(usize, PgnGame)>, usiz
     Ok((games, faults))
 }
 
-/// Prints what is to be said of a game: all of it, or, where it goes to a file, how well it was played.
+/// Prints the review of a game, or, if reviews are written to a file, only its summary.
 fn tell(
     number: usize,
     game: &PgnGame,
@@ -142,14 +145,14 @@ fn tell(
     print_line(&text::report(number, game, review))
 }
 
-/// Where reviews are written once all games are finished.
+/// The output files, written when all games are finished.
 struct Outputs {
     pgn: Option<NewFile>,
     html: Option<NewFile>,
 }
 
 impl Outputs {
-    /// Opens them first of all: hours of work should not end with a folder that does not exist.
+    /// Opens the files before the work, so that a bad path is refused at once.
     fn open(args: &GameArgs) -> Result<Self, String> {
         let [pgn, html] =
             [&args.out, &args.html].map(|path| path.as_deref().map(NewFile::create).transpose());

@@ -1,4 +1,4 @@
-//! The best lines in a position, for people.
+//! Analysis of a position: the best lines.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,21 +12,22 @@ use crate::finish::Finish;
 use crate::output::print_line;
 use crate::searching::{SearchArgs, start};
 
-/// Which position, and how many lines.
+/// Options of the analysis of a position.
 #[derive(clap::Args)]
 pub(super) struct PositionArgs {
-    /// The position, as FEN, X-FEN or Shredder-FEN
+    /// The position as FEN, X-FEN or Shredder-FEN
     #[arg(long, default_value = "startpos")]
     fen: String,
 
-    /// How many lines
+    /// Number of best lines
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
 }
 
-/// Time to think if no limit is given.
+/// The time without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
+/// Analyses a position.
 pub(super) fn run(args: &PositionArgs, search: &SearchArgs, is_json: bool) -> Finish {
     let position = match args.fen.as_str() {
         "startpos" => Position::default(),
@@ -72,7 +73,7 @@ fn as_text(position: &Position, line: &LineInfo, progress: &Progress) -> String 
         Bound::Lower => ">=",
         Bound::Upper => "<=",
     };
-    let [win, draw, loss] = line.wdl.map(|chance| format!("{:.0}%", f64::from(chance) / 10.0));
+    let [win, draw, loss] = line.wdl.map(|thousandths| format!("{:.0}%", f64::from(thousandths) / 10.0));
     format!(
         "{:>5} {:>8} {:>16} {:>12} {:>6.1}s  {}",
         line.depth,

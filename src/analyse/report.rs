@@ -1,4 +1,4 @@
-//! A review as JSON.
+//! Reviews as JSON.
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::{PgnError, PgnGame};
@@ -6,7 +6,7 @@ use rukh_explain::review::Review;
 use rukh_explain::text;
 use serde_json::{Value, json};
 
-/// A game that was reviewed.
+/// A reviewed game.
 pub(super) fn game_as_json(number: usize, game: &PgnGame, review: &Review) -> Value {
     let mut value = serde_json::to_value(review).expect("all keys of a review are text");
     value["game"] = json!(number);
@@ -16,7 +16,7 @@ pub(super) fn game_as_json(number: usize, game: &PgnGame, review: &Review) -> Va
     value
 }
 
-/// A game that could not be read.
+/// A malformed game.
 pub(super) fn fault_as_json(error: &PgnError) -> Value {
     json!({ "game": error.game, "line": error.line, "fault": error.fault.to_string() })
 }

@@ -1,4 +1,4 @@
-//! Reviews games with the engine, tells how far it has come, and keeps what is finished.
+//! Reviewer: reviews games with the engine, shows progress and saves finished reviews.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,10 +17,10 @@ use crate::interrupt;
 use crate::progress::Long;
 use crate::searching::start;
 
-/// How often a search asks whether it was interrupted.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// How often the search looks for an interrupt.
+const POLL: Duration = Duration::from_millis(50);
 
-/// Reviews one game after the other.
+/// An engine with limits and the file of finished reviews.
 pub(super) struct Reviewer {
     engine: Engine,
     limits: Limits,
@@ -29,11 +29,11 @@ pub(super) struct Reviewer {
     progress: Progress,
 }
 
-/// Somebody wants an end.
+/// Ctrl-C was pressed.
 struct Interrupted;
 
 impl Reviewer {
-    /// One that has reviewed nothing yet; what is finished is kept in `finished`.
+    /// A reviewer of `games` that saves finished reviews in `finished`.
     pub(super) fn new(
         engine: Engine,
         limits: Limits,
@@ -43,7 +43,7 @@ impl Reviewer {
         Self { engine, limits, is_over: interrupt::flag(), finished, progress: Progress::over(games) }
     }
 
-    /// The review of a game; none if it was interrupted.
+    /// The review of a game; `None` if interrupted.
     pub(super) fn review(&mut self, game: &PgnGame) -> Result<Option<Review>, String> {
         let game = game.game();
         self.progress.begin_game();
@@ -51,7 +51,7 @@ impl Reviewer {
             self.progress.skip_game(&game);
             return Ok(Some(review));
         }
-        // A review follows from the game alone, so that it is the same after an interrupt.
+        // With an empty transposition table a resumed run gives the same reviews.
         self.engine.clear();
         let mut judgements = Vec::new();
         let review = Review::new(&game, |game| {
@@ -67,17 +67,17 @@ impl Reviewer {
         Ok(Some(review))
     }
 
-    /// Runs something that prints.
+    /// Runs something that prints, with the bar hidden.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.progress.bar.suspend(print)
     }
 
-    /// There is nothing more to review: what was finished, to be kept or taken away.
+    /// Ends the work and returns the file of finished reviews.
     pub(super) fn finish(self) -> Option<Finished> {
         self.finished
     }
 
-    /// What the engine says of the present position.
+    /// The engine's analysis of the present position.
     fn judge(&mut self, game: &Game) -> Result<PositionAnalysis, Interrupted> {
         let request = Request { game: game.clone(), limits: self.limits.clone() };
         let events = start(&mut self.engine, request);
@@ -87,18 +87,18 @@ impl Reviewer {
                 self.engine.stop();
                 return Err(Interrupted);
             }
-            match events.recv_timeout(PATIENCE) {
+            match events.recv_timeout(POLL) {
                 Ok(Event::Line(line, _)) => last = Some(line),
                 Ok(Event::CurrentMove { .. }) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(Event::Done { .. }) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let line = last.expect("where there is a legal move, a search tells a line");
+        let line = last.expect("with a legal move a search reports a line");
         Ok(PositionAnalysis { score: line.score, wdl: line.wdl, pv: line.pv })
     }
 }
 
-/// How far the review has come, in positions.
+/// Progress in positions.
 struct Progress {
     bar: Long,
     games: usize,
@@ -120,13 +120,13 @@ impl Progress {
         self.game += 1;
     }
 
-    /// A game was finished before.
+    /// Counts a game of an earlier run.
     fn skip_game(&mut self, game: &Game) {
         self.done += game.positions().len() as u64;
         self.bar.begin_at(self.done);
     }
 
-    /// The next position is looked at.
+    /// Counts the next position.
     fn judge(&mut self, game: &Game) {
         let Self { game: at, games, .. } = *self;
         self.bar.set(self.done, || format!("game {at} of {games}, move {}", move_number(game.position())));

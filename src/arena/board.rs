@@ -1,4 +1,4 @@
-//! How a match stands, as text and as JSON.
+//! Standings of a match as text and as JSON.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use rukh_lab::arena::{Conduct, Encounter, Match, Standings};
 use rukh_lab::stats::{Estimate, Model, Sprt};
 use serde_json::{Value, json};
 
-/// The whole table.
+/// The standings, with elapsed and remaining time.
 pub(super) fn table(
     of: &Match,
     standings: &Standings,
@@ -30,15 +30,15 @@ pub(super) fn table(
         text.push_str(&conduct_line(&entrant.name, conduct));
     }
     let (games, all) = (standings.games(), of.schedule.len() as u64);
-    write!(text, "{games} of {all} games in {}", clock(elapsed)).expect("a string takes everything");
+    write!(text, "{games} of {all} games in {}", clock(elapsed)).expect("writing to a string cannot fail");
     if here > 0 && games < all {
         let left = elapsed.mul_f64((all - games) as f64 / here as f64);
-        write!(text, ", {} left", clock(left)).expect("a string takes everything");
+        write!(text, ", {} left", clock(left)).expect("writing to a string cannot fail");
     }
     text
 }
 
-/// Two entrants: score, pairs, Elo.
+/// The score, pairs and Elo of two engines.
 fn encounter_lines([first, second]: [&str; 2], encounter: &Encounter) -> String {
     let tally = &encounter.tally;
     let mut text = format!("{first} - {second}: +{} ={} -{}", tally.wins, tally.draws, tally.losses);
@@ -74,7 +74,7 @@ fn sprt_line(sprt: &Sprt, encounter: &Encounter) -> String {
     format!("  LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}] {scale}\n")
 }
 
-/// Points of all, the best first.
+/// The points of all engines, the best first.
 fn ranking(of: &Match, standings: &Standings) -> String {
     let width = of.entrants.iter().map(|entrant| entrant.name.chars().count()).max().unwrap_or(0);
     let mut places: Vec<usize> = (0..of.entrants.len()).collect();
@@ -89,7 +89,7 @@ fn ranking(of: &Match, standings: &Standings) -> String {
     places.into_iter().map(line).collect()
 }
 
-/// Depth, speed, and what went wrong.
+/// Depth, speed and failures of an engine.
 fn conduct_line(name: &str, conduct: &Conduct) -> String {
     let mut parts = Vec::new();
     parts.extend(conduct.effort.depth().map(|depth| format!("depth {depth:.1}")));
@@ -110,7 +110,7 @@ fn clock(time: Duration) -> String {
     format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The block for a commit message.
+/// The result of an SPRT for a commit message.
 pub(super) fn commit_block(of: &Match, standings: &Standings, sprt: &Sprt) -> String {
     let encounter = standings.encounters().first().copied().unwrap_or_default();
     let Some(estimate) = Estimate::of(&encounter.pairs) else { return String::new() };
@@ -129,9 +129,9 @@ pub(super) fn commit_block(of: &Match, standings: &Standings, sprt: &Sprt) -> St
     )
 }
 
-/// Everything in one object.
+/// The standings as one object.
 pub(super) fn as_json(of: &Match, standings: &Standings, sprt: Option<&Sprt>, elapsed: Duration) -> Value {
-    // JSON has no infinity: an estimate without an end is null there.
+    // JSON has no infinity: an unbounded estimate is null.
     let number = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
     let encounters =
         standings.encounters().iter().zip(of.schedule.encounters()).map(|(encounter, &(first, second))| {

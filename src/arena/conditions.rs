@@ -1,74 +1,75 @@
-//! Under which conditions games are played: how long engines think, where games begin, and when they end early.
+//! Conditions of games: limits, openings, adjudication.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rukh_engine::draw_policy::DrawPolicy;
 use rukh_lab::arena::{Adjudication, Book, ClockRule, Control, DrawRule, ResignRule};
 
 use crate::books::read_book;
 
-/// The conditions of games.
+/// The conditions of games between engines.
 #[derive(clap::Args)]
 pub(crate) struct Conditions {
-    /// Time control: seconds+increment, moves/seconds
+    /// Time control in seconds: 10+0.1 (time and increment), 60, 1:30+1, 40/60 (moves in seconds)
     #[arg(long, value_name = "CONTROL")]
     tc: Option<ClockRule>,
 
-    /// Milliseconds for each move
+    /// Time per move in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Plies for each move
+    /// Search depth per move
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Milliseconds by which an answer may be late
+    /// Tolerance for moves that come too late, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
 
-    /// Games at once
+    /// Number of games played at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
-    /// Where games begin: positions (.epd, .fen) or games (.pgn), also packed (.xz)
+    /// Openings: positions (.epd, .fen) or games (.pgn), also compressed (.xz)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// Plies of the openings that are played; all if not said
+    /// Number of plies of PGN openings that are played [default: all]
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
 
-    /// Take the openings in an order that depends on --seed
+    /// Play the openings in random order
     #[arg(long)]
     random_order: bool,
 
-    /// What the order depends on
+    /// Seed of the random order
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Call a game drawn: from this move on, after so many moves, with scores no farther from zero in centipawns
+    /// Adjudicate a draw from move MOVE on, after MOVES moves of both engines within SCORE centipawns of zero
     #[arg(long, value_name = "MOVE,MOVES,SCORE")]
     draw: Option<String>,
 
-    /// Call a game lost: after so many moves of both sides with scores at least so far from zero
+    /// Adjudicate a loss after MOVES moves of both engines with at least SCORE centipawns for the winner
     #[arg(long, value_name = "MOVES,SCORE")]
     resign: Option<String>,
 
-    /// Call a game drawn after this move
+    /// Adjudicate a draw after this move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
 
-    /// Seconds after which an engine without a limit in time counts as hanging
+    /// Seconds after which an engine without a time limit is considered hanging
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
 }
 
 impl Conditions {
-    /// How long engines think that have no limits of their own.
+    /// The limits of engines that have none of their own.
     pub(crate) fn control(&self) -> Control {
         Control {
             clock: self.tc,
@@ -79,7 +80,7 @@ impl Conditions {
         }
     }
 
-    /// Where games begin.
+    /// The openings.
     pub(crate) fn book(&self) -> Result<Book, String> {
         let book = match &self.openings {
             Some(path) => read_book(path, self.plies)?,
@@ -88,26 +89,26 @@ impl Conditions {
         Ok(if self.random_order { book.shuffled(self.seed) } else { book })
     }
 
-    /// How long an engine without a limit in time may think.
+    /// The time after which an engine without a time limit is considered hanging.
     pub(crate) fn patience(&self) -> Duration {
         Duration::from_secs(self.patience)
     }
 
-    /// Games at once.
+    /// Number of games played at the same time.
     pub(crate) fn concurrency(&self) -> usize {
         usize::from(self.concurrency)
     }
 
-    /// What lots depend on.
+    /// The seed of random choices.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// When games end early.
+    /// The adjudication rules.
     pub(crate) fn adjudication(&self) -> Result<Adjudication, String> {
         let draw = self.draw.as_deref().map(|text| match numbers(text)?[..] {
-            [from_move, moves, score] if moves > 0 => {
-                Some(DrawRule { from_move, moves, score: score as i32 })
+            [from_move, moves, margin] if moves > 0 => {
+                Some(DrawRule { policy: DrawPolicy { from_move, margin: margin as i32 }, moves })
             }
             _ => None,
         });
@@ -119,11 +120,11 @@ impl Conditions {
         });
         Ok(Adjudication {
             draw: match draw {
-                Some(None) => return Err("--draw wants three numbers, such as 40,8,10".to_owned()),
+                Some(None) => return Err("--draw takes three numbers, such as 40,8,10".to_owned()),
                 rule => rule.flatten(),
             },
             resign: match resign {
-                Some(None) => return Err("--resign wants two numbers, such as 3,600".to_owned()),
+                Some(None) => return Err("--resign takes two numbers, such as 3,600".to_owned()),
                 rule => rule.flatten(),
             },
             max_moves: self.max_moves,
@@ -131,7 +132,7 @@ impl Conditions {
     }
 }
 
-/// Numbers with commas between them, none so great that a score could not hold it.
+/// Comma-separated numbers, at most a million each.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     const MOST: u32 = 1_000_000;
     text.split(',').map(|word| word.trim().parse().ok().filter(|&number| number <= MOST)).collect()

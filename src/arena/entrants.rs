@@ -1,11 +1,11 @@
-//! Engines as they are described on the command line.
+//! Engines as described on the command line: `cmd=PATH,name=NAME,...`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use rukh_lab::arena::{Control, Entrant, Protocol};
 
-/// Reads `cmd=PATH,name=NAME,...`; what is not said of the limits is as in `control`.
+/// Parses `cmd=PATH,name=NAME,...`. An engine without limits of its own has those of `control`.
 pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     let mut command = None;
     let mut name = None;
@@ -21,7 +21,7 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     };
     for part in split(text, ',') {
         let (key, value) = part.split_once('=').unwrap_or((&part, ""));
-        let bad = |what: &str| format!("{value:?} is no {what} (in the engine {text:?})");
+        let bad = |what: &str| format!("{value:?} is not a {what} (in the engine {text:?})");
         let positive = |what: &str| value.parse().ok().filter(|&number| number > 0).ok_or_else(|| bad(what));
         match key {
             "cmd" => command = Some(value.to_owned()),
@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
                 }
                 _ => {
                     return Err(format!(
-                        "an engine has no {key:?}; it has cmd, name, proto, args, dir, option.NAME, tc, movetime, nodes, \
+                        "an engine has no key {key:?}; the keys are cmd, name, proto, args, dir, option.NAME, tc, movetime, nodes, \
                          depth, margin and ponder"
                     ));
                 }
@@ -62,7 +62,7 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     finish(entrant, command, name, text, control)
 }
 
-/// What holds for all: a program, a name, and something that limits the thought.
+/// Checks that there is a program and a limit, and fills in the name.
 fn finish(
     mut entrant: Entrant,
     command: Option<String>,
@@ -76,12 +76,11 @@ fn finish(
         entrant.control = Control { margin: entrant.control.margin, ..control.clone() };
     }
     if !entrant.control.is_limited() {
-        return Err("nothing limits the thought: give --tc, --movetime, --nodes or --depth".to_owned());
+        return Err("the engines have no limit: give --tc, --movetime, --nodes or --depth".to_owned());
     }
     entrant.command = match command.as_str() {
-        "self" => {
-            std::env::current_exe().map_err(|error| format!("this program does not find itself: {error}"))?
-        }
+        "self" => std::env::current_exe()
+            .map_err(|error| format!("cannot find the path of this program: {error}"))?,
         command => PathBuf::from(command),
     };
     let file_name = || PathBuf::from(&command).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -89,7 +88,7 @@ fn finish(
     Ok(entrant)
 }
 
-/// Parts of a text; a separator in quotes is none, and the quotes are taken off.
+/// Splits a text. Separators in quotes do not split; the quotes are removed.
 fn split(text: &str, separator: char) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut is_quoted = false;
@@ -97,7 +96,7 @@ fn split(text: &str, separator: char) -> Vec<String> {
         match c {
             '"' => is_quoted = !is_quoted,
             c if c == separator && !is_quoted => parts.push(String::new()),
-            c => parts.last_mut().expect("there is always one").push(c),
+            c => parts.last_mut().expect("there is at least one part").push(c),
         }
     }
     parts.retain(|part| !part.is_empty());
@@ -113,33 +112,33 @@ mod tests {
     }
 
     #[test]
-    fn engines_are_described() {
+    fn engines_are_parsed() {
         let text = "cmd=/usr/games/old,proto=xboard,args=\"-a b,c\",option.Hash=16,option.Move Overhead=5,tc=40/60,ponder";
-        let entrant = read(text, &control()).expect("it is well described");
+        let entrant = read(text, &control()).expect("it is well formed");
         assert_eq!(entrant.name, "old");
         assert_eq!(entrant.protocol, Protocol::Xboard);
         assert_eq!(entrant.args, ["-a", "b,c"]);
         assert_eq!(entrant.options[1], ("Move Overhead".to_owned(), "5".to_owned()));
         assert_eq!(entrant.control.to_string(), "40/60");
         assert!(entrant.ponders);
-        let plain = read("cmd=x,name=First", &control()).expect("it is well described");
+        let plain = read("cmd=x,name=First", &control()).expect("it is well formed");
         assert_eq!((plain.name.as_str(), plain.control), ("First", control()));
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn malformed_engines_are_refused() {
         for (text, complaint) in [
             ("", "has no cmd"),
             ("name=x", "has no cmd"),
-            ("cmd=x,proto=usi", "no protocol"),
+            ("cmd=x,proto=usi", "not a protocol"),
             ("cmd=x,tc=abc", "no time control"),
-            ("cmd=x,nodes=0", "no number of nodes"),
-            ("cmd=x,colour=blue", "has no \"colour\""),
-            ("cmd=x,option.=4", "has no \"option.\""),
+            ("cmd=x,nodes=0", "not a number of nodes"),
+            ("cmd=x,colour=blue", "has no key \"colour\""),
+            ("cmd=x,option.=4", "has no key \"option.\""),
         ] {
             let error = read(text, &control()).expect_err(text);
             assert!(error.contains(complaint), "{text:?}: {error}");
         }
-        assert!(read("cmd=x", &Control::default()).expect_err("no limit").contains("nothing limits"));
+        assert!(read("cmd=x", &Control::default()).expect_err("no limit").contains("have no limit"));
     }
 }

@@ -1,4 +1,4 @@
-//! `rukh match` and `rukh sprt`: engines play each other.
+//! `rukh match` and `rukh sprt`: games between engines.
 
 mod board;
 pub(crate) mod conditions;
@@ -13,7 +13,7 @@ use rukh_lab::stats::{Hypotheses, Model, Sprt, Verdict};
 use crate::finish::Finish;
 use play::{MatchArgs, play};
 
-/// Let engines play each other
+/// Play a match or tournament between engines
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -22,47 +22,50 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-An engine is a list of keys with commas between them:
+An engine is a comma-separated list of keys:
   cmd=PATH        the program; cmd=self is this one
-  name=NAME       how it is called; the program's name if not said
-  proto=xboard    the language it speaks; uci if not said
-  args=\"A B\"      what the program is started with
-  dir=PATH        where it is started
-  option.N=VALUE  an option to set, as often as needed
-  tc= movetime= nodes= depth= margin=   limits of its own
-  ponder          it thinks in the other's time
+  name=NAME       the name in results; by default that of the program
+  proto=xboard    the protocol: uci (default) or xboard
+  args=\"A B\"      arguments of the program
+  dir=PATH        working directory
+  option.N=VALUE  sets the option N; may be given several times
+  tc= movetime= nodes= depth= margin=   limits for this engine only
+  ponder          the engine ponders
+
+--state FILE saves each finished game; the same command resumes from it. A state file of other engines or rules is refused.
 
 Examples:
   rukh match --engine cmd=self --engine cmd=stockfish,option.Hash=16 --tc 2+0.02 --games 200 --openings book.epd
   rukh match --engine cmd=self,name=more,nodes=20000 --engine cmd=self,name=less,nodes=10000 --games 100
   rukh match --engine cmd=./new --engine cmd=./old --nodes 20000 --games 400 --state match.state --pgn games.pgn";
 
+/// Runs `rukh match`.
 pub(crate) fn run(args: &Args) -> Finish {
     play(&args.games, "match", None)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Let two engines play until it is plain whether the first is stronger
+/// Run a sequential probability ratio test (SPRT) between two engines
 #[derive(clap::Args)]
 #[command(after_help = SPRT_EXAMPLES)]
 pub(crate) struct SprtArgs {
-    /// The difference in Elo if the change is worth nothing
+    /// Elo difference of the null hypothesis H0
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
 
-    /// The difference in Elo if it is worth something
+    /// Elo difference of the alternative hypothesis H1
     #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
     elo1: f64,
 
-    /// How often a worthless change may pass
+    /// Probability of a false positive: accepting H1 although H0 is true
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
 
-    /// How often a worthy change may fail
+    /// Probability of a false negative: accepting H0 although H1 is true
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
 
-    /// What the differences are measured in
+    /// Elo model of the hypotheses
     #[arg(long, value_enum, default_value_t = Scale::Normalized)]
     model: Scale,
 
@@ -72,26 +75,27 @@ pub(crate) struct SprtArgs {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Scale {
-    /// Standard deviations of a game, as fishtest and OpenBench do
+    /// Normalised Elo, as in fishtest and OpenBench
     Normalized,
-    /// The score
+    /// Logistic Elo
     Logistic,
 }
 
 const SPRT_EXAMPLES: &str = "\
-The exit status is 0 if the change passes, 1 if it does not. Engines are described as for `rukh match`.
+The first engine is the one under test. The exit status is 0 if H1 is accepted, 1 otherwise. --engine takes the same keys as\nin `rukh match`.
 
 Examples:
   rukh sprt --engine cmd=./new --engine cmd=./old --elo0 0 --elo1 5 --nodes 20000 --openings book.epd --random-order
   rukh sprt --engine cmd=./new --engine cmd=./old --elo0 -3 --elo1 1 --tc 8+0.08 --concurrency 2 --openings book.epd";
 
+/// Runs `rukh sprt`.
 pub(crate) fn run_sprt(args: &SprtArgs) -> Finish {
     let is_share = |share: f64| share > 0.0 && share < 0.5;
     if !(args.elo0.is_finite() && args.elo1.is_finite() && args.elo0 < args.elo1) {
         return Err("--elo0 must be less than --elo1".to_owned().into());
     }
     if !is_share(args.alpha) || !is_share(args.beta) {
-        return Err("--alpha and --beta must lie between 0 and 0.5".to_owned().into());
+        return Err("--alpha and --beta must be between 0 and 0.5".to_owned().into());
     }
     let model = match args.model {
         Scale::Normalized => Model::Normalised,

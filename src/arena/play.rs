@@ -1,4 +1,4 @@
-//! A match from the command line: what is asked for, what is shown, what is kept.
+//! A match from the command line: options, display, and the files that are written.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -18,40 +18,40 @@ use crate::interrupt;
 use crate::output::{NewFile, eprint_line, print, print_line};
 use crate::progress::Long;
 
-/// More games than anyone plays.
+/// The largest number of games.
 const MAX_GAMES: i64 = 100_000_000;
 
-/// What a match needs to know.
+/// The options of a match.
 #[derive(clap::Args)]
 pub(crate) struct MatchArgs {
-    /// An engine; as often as there are engines
+    /// An engine, see below; give it once for each engine
     #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true)]
     engines: Vec<String>,
 
     #[command(flatten)]
     conditions: Conditions,
 
-    /// Games of each encounter, colours taking turns
+    /// Games between each pair of engines; each opening is played with both colours
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(..=MAX_GAMES))]
     games: u32,
 
-    /// The first engine meets all others, which do not meet each other
+    /// Gauntlet: the first engine plays all others, which do not play each other
     #[arg(long)]
     gauntlet: bool,
 
-    /// What the match is called
+    /// Event name in the PGN
     #[arg(long, default_value = "Rukh match")]
     event: String,
 
-    /// Write the games
+    /// Write the games to this PGN file
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 
-    /// Write the result as JSON; - is the standard output
+    /// Write the result as JSON to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Keep what is finished here, and go on from it
+    /// Save finished games in this state file and resume from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 }
@@ -66,10 +66,10 @@ impl MatchArgs {
         }
         let mut names = HashSet::new();
         if let Some(twice) = entrants.iter().find(|entrant| !names.insert(&entrant.name)) {
-            return Err(format!("two engines are called {:?}: give one another name=", twice.name));
+            return Err(format!("two engines are called {:?}: give one of them another name=", twice.name));
         }
         if self.games == 0 {
-            return Err("a match of no games is none: give --games".to_owned());
+            return Err("a match needs games: give --games".to_owned());
         }
         let format = if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin };
         Ok(Match {
@@ -84,18 +84,18 @@ impl MatchArgs {
     }
 }
 
-/// Plays a match, shows how it stands, and keeps what was asked for; the verdict, if it is a test.
+/// Plays a match, shows the standings and writes the files. Returns the verdict of a test.
 pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Result<Option<Verdict>, Failure> {
     let of = args.read()?;
     if sprt.is_some() && of.entrants.len() != 2 {
-        return Err("a test has two engines".to_owned().into());
+        return Err("a test needs exactly two engines".to_owned().into());
     }
     of.rehearse().map_err(|unfit| unfit.to_string())?;
-    let mut keeper = Keeper::open(args, &of)?;
+    let mut files = MatchFiles::open(args, &of)?;
 
     let mut standings = Standings::new(&of.schedule, of.entrants.len());
-    keeper.games.iter().for_each(|(result, _)| standings.add(result));
-    let done: HashSet<usize> = keeper.games.iter().map(|(result, _)| result.fixture.index).collect();
+    files.games.iter().for_each(|(result, _)| standings.add(result));
+    let done: HashSet<usize> = files.games.iter().map(|(result, _)| result.fixture.index).collect();
     let is_over = interrupt::flag();
 
     let verdict_of = |standings: &Standings| sprt.map(|sprt| sprt.verdict(&standings.encounters()[0].pairs));
@@ -115,7 +115,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
                 let line = format!("game {}: {name}: {}", fixture.index + 1, game.reason);
                 show.suspend(|| eprint_line(&line));
             }
-            failure = keeper.keep(&game).err();
+            failure = files.keep(&game).err();
             show.set(here, || table(&of, &standings, sprt, start.elapsed(), here));
             if failure.is_some() || is_decided(&standings) {
                 ControlFlow::Break(())
@@ -126,8 +126,8 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     }
     drop(show);
     let elapsed = start.elapsed();
-    let is_broken_off = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
-    keeper.finish(&of, &standings, sprt, elapsed)?;
+    let is_interrupted = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
+    files.finish(&of, &standings, sprt, elapsed)?;
     if args.json.as_deref() != Some(Path::new("-")) {
         print_line(&table(&of, &standings, sprt, elapsed, 0))?;
         if let Some(sprt) = sprt {
@@ -137,27 +137,27 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    if is_broken_off {
+    if is_interrupted {
         let how = match &args.state {
-            Some(_) => format!("the same `rukh {command}` goes on from here"),
-            None => "with --state FILE it could go on from here".to_owned(),
+            Some(_) => format!("the same `rukh {command}` resumes from here"),
+            None => "with --state FILE it can be resumed".to_owned(),
         };
-        eprint_line(&format!("broken off; {how}"));
+        eprint_line(&format!("interrupted; {how}"));
     }
     Ok(verdict_of(&standings))
 }
 
-/// What is kept of a match: the state, the games, the result.
-struct Keeper<'a> {
+/// The files of a match: state, games, result.
+struct MatchFiles<'a> {
     args: &'a MatchArgs,
     journal: Option<Journal>,
     pgn: Option<File>,
-    /// The games that were over before.
+    /// The games of earlier runs.
     games: Vec<(rukh_lab::arena::GameResult, String)>,
 }
 
-impl<'a> Keeper<'a> {
-    /// What cannot be written is known before anything is changed.
+impl<'a> MatchFiles<'a> {
+    /// Opens all files before anything is changed.
     fn open(args: &'a MatchArgs, of: &Match) -> Result<Self, String> {
         if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
             NewFile::create(path)?;
@@ -173,7 +173,7 @@ impl<'a> Keeper<'a> {
         let pgn = args.pgn.as_deref().map(|path| {
             let cannot = |error| format!("cannot write {}: {error}", path.display());
             let mut file = File::create(path).map_err(cannot)?;
-            // The state knows all games that are over; a file that was cut short is made whole by it.
+            // The state has all finished games; a PGN file that was cut short is completed from it.
             games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}")).map_err(cannot)?;
             Ok::<_, String>(file)
         });
@@ -182,11 +182,10 @@ impl<'a> Keeper<'a> {
 
     fn keep(&mut self, game: &Finished) -> Result<(), String> {
         if let Some(journal) = &mut self.journal {
-            journal.add(game).map_err(|error| format!("the state cannot be written: {error}"))?;
+            journal.add(game).map_err(|error| format!("cannot write the state: {error}"))?;
         }
         if let Some(file) = &mut self.pgn {
-            writeln!(file, "{}", game.pgn)
-                .map_err(|error| format!("the games cannot be written: {error}"))?;
+            writeln!(file, "{}", game.pgn).map_err(|error| format!("cannot write the games: {error}"))?;
         }
         Ok(())
     }

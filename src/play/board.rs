@@ -1,21 +1,21 @@
-//! The board as a person sees it: lines of text, with colours or without.
+//! The board as lines of text, in colour, in ASCII or narrow.
 
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Color, Move, Piece, Position, Square};
 
-/// How a board is drawn.
+/// The drawing style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
-    /// Figures on coloured squares.
+    /// Chess symbols on coloured squares.
     Colour,
-    /// Letters in a grid: White's are large. The last move is in parentheses, a king in check in brackets.
+    /// Letters in a grid, upper case for White. The last move is in parentheses, a king in check in brackets.
     Ascii,
-    /// Letters without a grid, for where there is little room.
+    /// Letters without a grid, for narrow terminals.
     Narrow,
 }
 
 impl Style {
-    /// Columns that a board takes.
+    /// The width in columns.
     pub(super) const fn width(self) -> usize {
         match self {
             Self::Colour => 26,
@@ -25,16 +25,16 @@ impl Style {
     }
 }
 
-/// A position with what is to be marked, seen from one side.
+/// A position to draw: its marks and its orientation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BoardStyle<'p> {
+pub(super) struct BoardDrawing<'p> {
     pub(super) position: &'p Position,
     pub(super) last_move: Option<Move>,
-    /// The side that sits at the bottom.
+    /// The side at the bottom.
     pub(super) bottom: Color,
 }
 
-/// What is marked on a square.
+/// The mark of a square.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Nothing,
@@ -42,8 +42,8 @@ enum Mark {
     Check,
 }
 
-impl BoardStyle<'_> {
-    /// The lines of the board, each as wide as [`Style::width`] says.
+impl BoardDrawing<'_> {
+    /// The lines of the board, each [`Style::width`] columns wide.
     pub(super) fn lines(&self, style: Style) -> Vec<String> {
         const RULE: &str = "  +---+---+---+---+---+---+---+---+";
         let mut lines = Vec::new();
@@ -122,27 +122,27 @@ fn is_dark(square: Square) -> bool {
     Bitboard::DARK_SQUARES.contains(square)
 }
 
-/// A square in colours of the 256 that terminals number.
+/// A square in the 256 colours of terminals.
 fn coloured(square: Square, piece: Option<(Color, Piece)>, mark: Mark) -> String {
-    const WHITE_MAN: u8 = 231;
-    const BLACK_MAN: u8 = 16;
-    let ground: u8 = match (mark, is_dark(square)) {
+    const WHITE_PIECE: u8 = 231;
+    const BLACK_PIECE: u8 = 16;
+    let background: u8 = match (mark, is_dark(square)) {
         (Mark::Nothing, false) => 180,
         (Mark::Nothing, true) => 137,
         (Mark::LastMove, false) => 150,
         (Mark::LastMove, true) => 107,
         (Mark::Check, _) => 167,
     };
-    let (ink, figure) = match piece {
-        Some((Color::White, piece)) => (WHITE_MAN, figure(piece)),
-        Some((Color::Black, piece)) => (BLACK_MAN, figure(piece)),
-        None => (BLACK_MAN, ' '),
+    let (foreground, symbol) = match piece {
+        Some((Color::White, piece)) => (WHITE_PIECE, symbol(piece)),
+        Some((Color::Black, piece)) => (BLACK_PIECE, symbol(piece)),
+        None => (BLACK_PIECE, ' '),
     };
-    format!("\x1b[48;5;{ground};38;5;{ink}m {figure} \x1b[0m")
+    format!("\x1b[48;5;{background};38;5;{foreground}m {symbol} \x1b[0m")
 }
 
-/// The filled figure of a piece: its colour is that of the ink.
-pub(super) const fn figure(piece: Piece) -> char {
+/// The filled symbol of a piece; the foreground colour tells the side.
+pub(super) const fn symbol(piece: Piece) -> char {
     match piece {
         Piece::Pawn => '♟',
         Piece::Knight => '♞',
@@ -168,11 +168,11 @@ mod tests {
         game
     }
 
-    fn view(game: &Game, bottom: Color) -> BoardStyle<'_> {
-        BoardStyle { position: game.position(), last_move: game.moves().last().copied(), bottom }
+    fn view(game: &Game, bottom: Color) -> BoardDrawing<'_> {
+        BoardDrawing { position: game.position(), last_move: game.moves().last().copied(), bottom }
     }
 
-    /// A line without what changes colours.
+    /// A line without colour codes.
     fn without_colours(line: &str) -> String {
         let mut plain = String::new();
         let mut is_inside = false;
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn black_sees_it_from_the_other_side() {
+    fn the_board_can_be_turned() {
         let game = mated();
         let lines = view(&game, Color::Black).lines(Style::Narrow);
         assert_eq!(lines[0], "1  R  N  B [K] Q  B  N  R ");
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_tell_squares_and_pieces_apart() {
+    fn squares_and_pieces_have_different_colours() {
         let game = mated();
         let lines = view(&game, Color::White).lines(Style::Colour);
         let first_rank: Vec<_> = lines[7].split_inclusive("\x1b[0m").collect();

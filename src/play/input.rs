@@ -1,6 +1,6 @@
-//! What a person types: with line editing and completion at a terminal, plain lines elsewhere.
+//! Input lines: with editing and completion at a terminal, plain otherwise.
 //!
-//! Lines are read on a thread of their own, so that a clock can run out meanwhile.
+//! A thread reads them, so that a clock can run out meanwhile.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,32 +16,33 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-/// What came of asking for a line.
+/// The result of a prompt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ReadLine {
+    /// A line.
     Line(String),
     /// Ctrl-C.
     Interrupted,
-    /// There are no more lines.
+    /// The end of the input.
     End,
-    /// The time to answer was over.
+    /// The deadline has passed.
     TooLate,
 }
 
-/// A wish for a line.
+/// A request for a line.
 struct Question {
     prompt: String,
-    /// What may be completed.
+    /// The words for completion.
     words: Vec<String>,
 }
 
 type Printer = Box<dyn ExternalPrinter + Send>;
 
-/// Where lines come from.
+/// The source of lines.
 pub(super) struct Input {
     questions: Sender<Question>,
     answers: Receiver<ReadLine>,
-    /// Prints while a line is being edited; only at a terminal.
+    /// Prints while a line is edited; only at a terminal.
     printer: Option<Printer>,
 }
 
@@ -55,7 +56,7 @@ impl Input {
             let config = Config::builder().completion_type(CompletionType::List).build();
             let mut editor = Editor::with_history(config, MemHistory::new())
                 .map_err(|error| format!("the terminal cannot be used: {error}"))?;
-            // Without a printer a message waits until the line is finished.
+            // Without a printer a message appears after the line.
             printer = editor.create_external_printer().ok().map(|printer| Box::new(printer) as Printer);
             spawn(move || edit_lines(editor, &asked, &told))?;
         } else {
@@ -64,12 +65,12 @@ impl Input {
         Ok(Self { questions, answers, printer })
     }
 
-    /// Whether a person edits lines at a terminal.
+    /// Whether lines are edited at a terminal.
     pub(super) fn is_edited(&self) -> bool {
         self.printer.is_some()
     }
 
-    /// Asks for a line until `deadline`, if there is one. `is_interrupted` is Ctrl-C where no line is being edited.
+    /// Prompts for a line until `deadline`, if there is one. `is_interrupted` is Ctrl-C where no line is edited.
     pub(super) fn ask(
         &mut self,
         prompt: &str,
@@ -77,12 +78,12 @@ impl Input {
         deadline: Option<Instant>,
         is_interrupted: &AtomicBool,
     ) -> ReadLine {
-        const GLANCE: Duration = Duration::from_millis(50);
+        const POLL: Duration = Duration::from_millis(50);
         if self.questions.send(Question { prompt: prompt.to_owned(), words }).is_err() {
             return ReadLine::End;
         }
         loop {
-            match self.answers.recv_timeout(GLANCE) {
+            match self.answers.recv_timeout(POLL) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => return ReadLine::End,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -97,11 +98,11 @@ impl Input {
         }
     }
 
-    /// Tells who is still typing that the time is over, and waits until the terminal is free again.
+    /// Prints that the time is over, and waits for the end of the line.
     fn call_time(&mut self) {
         if let Some(printer) = &mut self.printer {
-            // Who cannot be told now is told by the end of the game.
-            let _ = printer.print("Your time is over. Press Enter.".to_owned());
+            // If this fails, the end of the game is printed nevertheless.
+            let _ = printer.print("You ran out of time. Press Enter.".to_owned());
             let _ = self.answers.recv();
         }
     }
@@ -109,7 +110,7 @@ impl Input {
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let spawned = thread::Builder::new().name("input".to_owned()).spawn(work);
-    spawned.map(drop).map_err(|error| format!("the system has no thread to give: {error}"))
+    spawned.map(drop).map_err(|error| format!("cannot start a thread: {error}"))
 }
 
 fn edit_lines(
@@ -121,7 +122,7 @@ fn edit_lines(
         editor.set_helper(Some(Words(words)));
         let answer = match editor.readline(&prompt) {
             Ok(line) => {
-                // A line that is not remembered is no harm.
+                // The history is a convenience.
                 let _ = editor.add_history_entry(&line);
                 ReadLine::Line(line)
             }
@@ -147,11 +148,11 @@ fn read_lines(questions: &Receiver<Question>, answers: &Sender<ReadLine>) {
     }
 }
 
-/// The words that a line may begin with.
+/// The words for completion.
 struct Words(Vec<String>);
 
 impl Words {
-    /// Those that begin with what is typed, in letters of either case.
+    /// The words that begin with the typed text, in either case.
     fn beginning_with(&self, typed: &str) -> Vec<String> {
         let typed = typed.to_lowercase();
         self.0.iter().filter(|word| word.to_lowercase().starts_with(&typed)).cloned().collect()

@@ -1,15 +1,15 @@
-//! What a person means by a move.
+//! Parsing of typed moves, with an explanation of illegal ones.
 
 use rukh_chess::notation::{SanError, UciMoveError};
 use rukh_chess::{Move, Piece, Position, Square};
 
-/// Reads a move in algebraic notation or as two squares, or says what is wrong with it.
+/// Parses a move in algebraic notation or as two squares, or explains what is wrong with it.
 ///
-/// Small letters do for pieces, as long as no pawn is meant: `nf3`, `e8=q`.
+/// Lower-case pieces are accepted where no pawn is meant: `nf3`, `e8=q`.
 pub(super) fn read(position: &Position, text: &str) -> Result<Move, String> {
     match position.parse_uci(&text.to_lowercase()) {
         Ok(mv) => return Ok(mv),
-        // What are two squares is no other move.
+        // Two squares have no other meaning.
         Err(error @ UciMoveError::Illegal(..)) => return Err(error.to_string()),
         Err(UciMoveError::Malformed(_)) => {}
     }
@@ -17,12 +17,12 @@ pub(super) fn read(position: &Position, text: &str) -> Result<Move, String> {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    let with_piece = with_large_piece(text);
-    let spellings = [&with_piece, &with_large_promotion(text)];
+    let with_piece = with_upper_case_piece(text);
+    let spellings = [&with_piece, &with_upper_case_promotion(text)];
     if let Some(mv) = spellings.into_iter().find_map(|text| position.parse_san(text).ok()) {
         return Ok(mv);
     }
-    // A piece written small is told what is wrong with the piece.
+    // The error of a lower-case piece is that of the piece.
     let (meant, error) = match (error, position.parse_san(&with_piece)) {
         (SanError::Malformed(_), Err(better)) => (with_piece.as_str(), better),
         (error, _) => (text, error),
@@ -33,27 +33,27 @@ pub(super) fn read(position: &Position, text: &str) -> Result<Move, String> {
     })
 }
 
-/// Whether a text looks like a move, be it legal or not.
+/// Whether a text has the form of a move, legal or not.
 pub(super) fn is_like_a_move(position: &Position, text: &str) -> bool {
     let is_known = |text: &str| !matches!(position.parse_san(text), Err(SanError::Malformed(_)));
     !matches!(position.parse_uci(&text.to_lowercase()), Err(UciMoveError::Malformed(_)))
         || is_known(text)
-        || is_known(&with_large_piece(text))
+        || is_known(&with_upper_case_piece(text))
 }
 
-fn with_large_piece(text: &str) -> String {
+fn with_upper_case_piece(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-fn with_large_promotion(text: &str) -> String {
+fn with_upper_case_promotion(text: &str) -> String {
     let last = text.chars().last().filter(char::is_ascii);
     last.map_or_else(String::new, |last| {
         text[..text.len() - 1].to_owned() + &last.to_ascii_uppercase().to_string()
     })
 }
 
-/// Why none of the pieces that may be meant can go there: what forbids it to the one that comes nearest.
+/// Why no piece of the kind can move there, from the piece that comes nearest to it.
 fn reason(position: &Position, text: &str) -> Option<String> {
     let us = position.side_to_move();
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
@@ -75,7 +75,7 @@ fn reason(position: &Position, text: &str) -> Option<String> {
         _ => None,
     });
     let reasons: Vec<_> = reasons.collect();
-    // A piece that could go there, were it not for its king, says more than one that cannot.
+    // A pinned piece is a better explanation than one that cannot reach the square.
     let telling = reasons.iter().find(|reason| !reason.contains("cannot go"));
     match (telling, reasons.as_slice()) {
         (Some(telling), _) => Some(telling.clone()),
@@ -99,7 +99,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn moves_are_read_however_they_are_written() {
+    fn moves_are_parsed_in_every_notation() {
         for (text, meant) in [("e4", "e4"), ("e2e4", "e4"), ("E2E4", "e4"), ("nf3", "Nf3"), ("Ng1f3", "Nf3")]
         {
             assert_eq!(told(START, text), meant, "{text}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn illegal_moves_are_explained() {
         let pinned = "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1";
         for (fen, text, sentence) in [
             (START, "e5", "\"e5\" is not a legal move here: no pawn of White can go to e5"),

@@ -1,50 +1,54 @@
-//! What stands beside the board: players, clocks, material, the opening, the last moves.
+//! The panel beside the board: players, clocks, material, opening, last moves.
+
+use std::time::Duration;
 
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Color, Piece, Position};
+use rukh_play::table::GameTable;
 
-use super::board::{BoardStyle, Style, figure};
+use super::board::{BoardDrawing, Style, symbol};
 use super::clock;
-use super::table::GameTable;
 
-/// What a page shows that is not known at the table.
+/// Everything that is shown of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page<'a> {
     pub(super) table: &'a GameTable,
-    /// What White and Black are called.
+    /// The time White and Black have left, if there are clocks.
+    pub(super) clocks: [Option<Duration>; Color::COUNT],
+    /// The names of White and Black.
     pub(super) names: &'a [String; Color::COUNT],
     pub(super) opening: Option<&'a str>,
-    /// The side that sits at the bottom.
+    /// The side at the bottom.
     pub(super) bottom: Color,
     pub(super) style: Style,
-    /// Columns of the terminal.
+    /// The width of the terminal in columns.
     pub(super) columns: usize,
 }
 
-/// Columns between the board and what stands beside it.
+/// Columns between board and panel.
 const GAP: usize = 3;
-/// With fewer columns left, the text goes below the board.
-const LEAST_BESIDE: usize = 24;
-/// Lines of the panel that are no moves: two players, the opening, and what keeps them apart.
-const NO_MOVES: usize = 4;
-/// Lines of the panel where it stands below the board.
-const LINES_BELOW: usize = NO_MOVES + 3;
+/// With fewer columns left, the panel is below the board.
+const MIN_PANEL_WIDTH: usize = 24;
+/// Lines of the panel without moves: two players, the opening, an empty line.
+const FIXED_LINES: usize = 4;
+/// Lines of the panel below the board.
+const LINES_BELOW: usize = FIXED_LINES + 3;
 
 impl Page<'_> {
-    /// The whole page, as lines.
+    /// The page as lines.
     pub(super) fn lines(&self) -> Vec<String> {
-        let view = BoardStyle {
+        let view = BoardDrawing {
             position: self.table.position(),
             last_move: self.table.game().moves().last().copied(),
             bottom: self.bottom,
         };
         let board = view.lines(self.style);
         let room = self.columns.saturating_sub(self.style.width() + GAP);
-        if room < LEAST_BESIDE {
+        if room < MIN_PANEL_WIDTH {
             let below = self.panel(LINES_BELOW).into_iter().filter(|line| !line.is_empty());
             return board.into_iter().chain(below.map(|line| cut(&line, self.columns))).collect();
         }
-        // The names of the files are no part of the board itself.
+        // The last line has the file letters only.
         let mut panel = self.panel(board.len() - 1).into_iter();
         let beside = |line: String| match panel.next().filter(|text| !text.is_empty()) {
             Some(text) => format!("{line}{:GAP$}{}", "", cut(&text, room)),
@@ -54,28 +58,28 @@ impl Page<'_> {
         lines.collect()
     }
 
-    /// The side at the top, what is known of the game, the side at the bottom: so many lines.
+    /// The panel with so many lines: the player at the top, opening and moves, the player at the bottom.
     fn panel(&self, height: usize) -> Vec<String> {
         let mut lines = vec![self.player(!self.bottom), String::new()];
         lines.push(self.opening.unwrap_or_default().to_owned());
-        lines.extend(self.last_moves(height - NO_MOVES));
+        lines.extend(self.last_moves(height - FIXED_LINES));
         lines.resize(height - 1, String::new());
         lines.push(self.player(self.bottom));
         lines
     }
 
-    /// A side with its clock and what it has more than the other; the side to move is marked.
+    /// A player with clock and extra material; `>` marks the side to move.
     fn player(&self, side: Color) -> String {
         let position = self.table.position();
         let is_to_move = position.side_to_move() == side && self.table.conclusion().is_none();
         let mut text = format!("{} {}", if is_to_move { '>' } else { ' ' }, self.names[side.index()]);
-        if let Some(time) = self.table.remaining(side) {
+        if let Some(time) = self.clocks[side.index()] {
             text.push_str(&format!("  {}", clock::show(time)));
         }
         let surplus = surplus(position, side);
         if !surplus.is_empty() {
             let letter = |piece: Piece| match self.style {
-                Style::Colour => figure(piece),
+                Style::Colour => symbol(piece),
                 Style::Ascii | Style::Narrow => piece.letter_of(side),
             };
             text.push_str(&format!("  {}", surplus.into_iter().map(letter).collect::<String>()));
@@ -87,7 +91,7 @@ impl Page<'_> {
         text
     }
 
-    /// The last full moves, one on each line.
+    /// The last full moves, one per line.
     fn last_moves(&self, most: usize) -> Vec<String> {
         let game = self.table.game();
         let mut lines: Vec<String> = Vec::new();
@@ -104,23 +108,23 @@ impl Page<'_> {
     }
 }
 
-/// The pieces a side has more than the other, kind by kind, the strongest first.
+/// The pieces that a side has more than the other, the most valuable first.
 fn surplus(position: &Position, side: Color) -> Vec<Piece> {
     let count = |color, piece| position.colored_pieces(color, piece).count();
     let more = |&piece: &Piece| count(side, piece).saturating_sub(count(!side, piece));
     Piece::ALL.into_iter().rev().flat_map(|piece| std::iter::repeat_n(piece, more(&piece) as usize)).collect()
 }
 
-/// The worth of all pieces of a side, as children learn it.
+/// The material of a side in pawns: 1, 3, 3, 5, 9.
 fn points(position: &Position, side: Color) -> i32 {
-    const WORTH: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 0]);
+    const VALUES: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 0]);
     Piece::ALL
         .into_iter()
-        .map(|piece| WORTH[piece] * position.colored_pieces(side, piece).count() as i32)
+        .map(|piece| VALUES[piece] * position.colored_pieces(side, piece).count() as i32)
         .sum()
 }
 
-/// A text with no more columns than there are.
+/// A text cut to a number of columns.
 fn cut(text: &str, columns: usize) -> String {
     if text.chars().count() <= columns {
         return text.to_owned();
@@ -131,16 +135,14 @@ fn cut(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use rukh_chess::types::ByColor;
+    use rukh_play::control::TimeControl;
+    use rukh_play::table::Player;
 
-    use super::super::clock::Control;
-    use super::super::table::Player;
     use super::*;
 
     fn page(columns: usize, style: Style) -> Vec<String> {
-        let control = Control { time: Duration::from_secs(300), increment: Duration::ZERO };
+        let control = TimeControl { base: Duration::from_secs(300), increment: Duration::ZERO };
         let mut table = GameTable::new(Position::default(), ByColor([Player::Person; 2]), Some(control));
         for text in ["e4", "d5", "exd5", "Nf6"] {
             let mv = table.position().parse_san(text).expect("the moves are legal");
@@ -148,11 +150,12 @@ mod tests {
         }
         let names = ["Anna".to_owned(), "Boris".to_owned()];
         let opening = Some("Scandinavian Defence: Modern Variation");
-        Page { table: &table, names: &names, opening, bottom: Color::White, style, columns }.lines()
+        let clocks = Color::ALL.map(|side| table.remaining(side));
+        Page { table: &table, clocks, names: &names, opening, bottom: Color::White, style, columns }.lines()
     }
 
     #[test]
-    fn what_is_known_stands_beside_the_board() {
+    fn the_panel_is_beside_the_board() {
         let lines = page(80, Style::Narrow);
         assert_eq!(lines[0], "8  r  n  b  q  k  b ( ) r      Boris  4:46");
         assert!(lines[2].ends_with("Scandinavian Defence: Modern Variation"), "{lines:#?}");
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn without_room_it_stands_below() {
+    fn in_a_narrow_terminal_the_panel_is_below_the_board() {
         let lines = page(30, Style::Narrow);
         assert_eq!(lines[9], "  Boris  4:46");
         assert_eq!(lines[10], "Scandinavian Defence: Modern..");

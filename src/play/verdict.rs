@@ -4,11 +4,10 @@ use rukh_chess::Color;
 use rukh_eval::Score;
 use rukh_eval::score::Verdict;
 use rukh_explain::accuracy::ExpectedScore;
-
-use super::advisor::Opinion;
+use rukh_explain::review::PositionAnalysis;
 
 /// Who stands better, for `viewer`, who may not be the side to move.
-pub(super) fn describe(opinion: &Opinion, side_to_move: Color, viewer: Color) -> String {
+pub(super) fn describe(opinion: &PositionAnalysis, side_to_move: Color, viewer: Color) -> String {
     let [win, draw, loss] = opinion.wdl;
     let (score, wdl) = match viewer == side_to_move {
         true => (opinion.score, [win, draw, loss]),
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
 
     fn told(score: Score, wdl: [u32; 3], viewer: Color) -> String {
-        describe(&Opinion { score, wdl, line: Vec::new() }, Color::White, viewer)
+        describe(&PositionAnalysis { score, wdl, pv: Vec::new() }, Color::White, viewer)
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod alphabeta;
 pub mod api;
 pub mod bench;
 mod clock;
+pub mod draw_policy;
 mod engine;
 mod events;
 mod histories;

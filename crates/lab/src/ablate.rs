@@ -66,6 +66,20 @@ pub struct Trial {
 }
 
 impl Trial {
+    /// The engine with its default techniques.
+    pub fn engine(&self) -> Entrant {
+        Entrant {
+            name: "default".to_owned(),
+            command: self.program.clone(),
+            args: Vec::new(),
+            directory: None,
+            protocol: Protocol::Uci,
+            options: Vec::new(),
+            control: Control { nodes: Some(self.nodes), ..Control::default() },
+            ponders: false,
+        }
+    }
+
     /// What games say.
     pub fn verdict(&self, encounter: &Encounter) -> Verdict {
         self.sprt.map_or(Verdict::Open, |sprt| sprt.verdict(&encounter.pairs))
@@ -81,15 +95,10 @@ impl Trial {
     ) -> Result<Option<Encounter>, String> {
         let entrant = |name: &str, is_switched: bool| Entrant {
             name: name.to_owned(),
-            command: self.program.clone(),
-            args: Vec::new(),
-            directory: None,
-            protocol: Protocol::Uci,
             options: Vec::from_iter(
                 is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned())),
             ),
-            control: Control { nodes: Some(self.nodes), ..Control::default() },
-            ponders: false,
+            ..self.engine()
         };
         let [with, without] = with_and_without(technique);
         let of = Match {

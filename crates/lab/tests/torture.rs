@@ -336,7 +336,7 @@ fn a_match_goes_on_where_it_was_broken_off() {
         Journal::open(&state, &other)
             .expect_err("it is another match")
             .to_string()
-            .contains("something else")
+            .contains("a different run: encounters is ")
     );
     let (_journal, _) = Journal::open(&state, &of).expect("it can be opened");
     assert!(Journal::open(&state, &of).expect_err("it is in use").to_string().contains("using it"));

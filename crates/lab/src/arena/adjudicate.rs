@@ -1,19 +1,19 @@
-//! Ending games early when nobody doubts the result any more.
+//! Adjudication: games end early when both engines report the same result for a while.
 
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
+use rukh_engine::draw_policy::DrawPolicy;
+use serde_json::{Value as Json, json};
 
 use super::player::Value;
 
-/// Both sides have seen next to nothing for a while: a draw.
+/// The game is drawn when both sides would accept a draw for some moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
-    /// Not before this move.
-    pub from_move: u32,
-    /// Moves of each side for which it must hold.
+    /// When a side accepts, by the scores that both engines report.
+    pub policy: DrawPolicy,
+    /// Moves of each side for which both must accept.
     pub moves: u32,
-    /// No score is farther from zero than this, in centipawns.
-    pub score: i32,
 }
 
 /// A side is lost for a while, and both sides say so: it loses.
@@ -36,6 +36,20 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// At this move, by a draw.
     pub max_moves: Option<u32>,
+}
+
+impl Adjudication {
+    /// All rules, for the header of a state file.
+    pub fn to_json(&self) -> Json {
+        let Self { draw, resign, max_moves } = self;
+        let draw = draw.map(|DrawRule { policy: DrawPolicy { from_move, margin }, moves }| {
+            json!({ "from_move": from_move, "margin": margin, "moves": moves })
+        });
+        let resign = resign.map(|ResignRule { moves, score, is_two_sided }| {
+            json!({ "moves": moves, "score": score, "two_sided": is_two_sided })
+        });
+        json!({ "draw": draw, "resign": resign, "max_moves": max_moves })
+    }
 }
 
 /// Why a game was ended early.
@@ -78,7 +92,7 @@ impl Record {
         {
             return Some((Outcome::Win(winner), Agreement::Resignation));
         }
-        let is_drawn = rules.draw.is_some_and(|rule| number >= rule.from_move && self.is_level(&rule));
+        let is_drawn = rules.draw.is_some_and(|rule| rule.policy.is_due(number) && self.is_level(&rule));
         if is_drawn {
             return Some((Outcome::Draw, Agreement::Draw));
         }
@@ -91,7 +105,10 @@ impl Record {
     }
 
     fn is_level(&self, rule: &DrawRule) -> bool {
-        let is_level = |score: &Option<Value>| matches!(score, Some(Value::Centipawns(value)) if i64::from(*value).abs() <= i64::from(rule.score));
+        let is_level = |score: &Option<Value>| match score {
+            Some(Value::Centipawns(value)) => rule.policy.is_level(*value),
+            Some(Value::Mate(_)) | None => false,
+        };
         rule.moves > 0 && self.last(rule.moves).is_some_and(|scores| scores.iter().all(is_level))
     }
 
@@ -132,7 +149,7 @@ mod tests {
     #[test]
     fn level_games_are_drawn_in_time() {
         let rules = Adjudication {
-            draw: Some(DrawRule { from_move: 40, moves: 2, score: 5 }),
+            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 5 }, moves: 2 }),
             ..Adjudication::default()
         };
         let drawn = Some((Outcome::Draw, Agreement::Draw));

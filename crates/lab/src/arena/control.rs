@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde_json::{Value as Json, json};
+
 /// What limits the thought about a move. At least one thing does.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Control {
@@ -23,6 +25,18 @@ impl Control {
     /// Whether anything ends a search.
     pub fn is_limited(&self) -> bool {
         self.clock.is_some() || self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// All limits, for the header of a state file.
+    pub fn to_json(&self) -> Json {
+        let Self { clock, move_time, nodes, depth, margin } = self;
+        json!({
+            "clock": clock.map(|clock| clock.to_string()),
+            "move_time": move_time.map(|time| time.as_secs_f64()),
+            "nodes": nodes,
+            "depth": depth,
+            "margin": margin.as_secs_f64(),
+        })
     }
 
     /// A clock before the first move.

@@ -1,4 +1,4 @@
-//! The ledger of a match: what was to be played, then a line for each game that is over.
+//! Journal: the ledger of a match. Its header defines the match; each line is a finished game.
 
 use std::io;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::ledger::{Ledger, LedgerError};
 pub struct Journal(Ledger);
 
 impl Journal {
-    /// Opens the journal of a match, or begins one; the games that are over.
+    /// Opens the journal of a match, or creates it. Returns the finished games.
     pub fn open(path: &Path, of: &Match) -> Result<(Self, Vec<(GameResult, String)>), LedgerError> {
-        let (ledger, lines) = Ledger::open(path, &header(of).to_string())?;
+        let (ledger, lines) = Ledger::open(path, &header(of))?;
         let games = lines.iter().filter_map(|line| record::from_line(line, &of.schedule));
         Ok((Self(ledger), games.collect()))
     }
@@ -29,14 +29,135 @@ impl Journal {
     }
 }
 
-/// What makes a match this one: the same games would be played.
+/// What defines a match: with the same header the same games are played.
 fn header(of: &Match) -> Json {
     json!({
-        "match": of.event,
-        "entrants": of.entrants.iter().map(Entrant::to_json).collect::<Vec<_>>(),
+        "kind": "match",
+        "event": of.event,
+        "engines": of.entrants.iter().map(Entrant::to_json).collect::<Vec<_>>(),
         "encounters": of.schedule.encounters(),
         "games": of.schedule.len(),
-        "adjudication": format!("{:?}", of.adjudication),
+        "adjudication": of.adjudication.to_json(),
         "openings": of.book.fingerprint(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use rukh_engine::draw_policy::DrawPolicy;
+
+    use super::super::adjudicate::{Adjudication, DrawRule, ResignRule};
+    use super::super::control::Control;
+    use super::super::openings::Book;
+    use super::super::player::Protocol;
+    use super::super::schedule::{Format, Schedule};
+    use super::*;
+
+    fn entrant(name: &str) -> Entrant {
+        Entrant {
+            name: name.to_owned(),
+            command: PathBuf::from("engine"),
+            args: Vec::new(),
+            directory: None,
+            protocol: Protocol::Uci,
+            options: Vec::new(),
+            control: Control { nodes: Some(100), ..Control::default() },
+            ponders: false,
+        }
+    }
+
+    fn a_match() -> Match {
+        Match {
+            event: "Test".to_owned(),
+            entrants: vec![entrant("one"), entrant("two")],
+            schedule: Schedule::new(Format::RoundRobin, 2, 10),
+            book: Book::standard(),
+            adjudication: Adjudication::default(),
+            patience: Duration::from_secs(1),
+            concurrency: 1,
+        }
+    }
+
+    /// The sentence with which a match is refused that differs from [`a_match`] in what `change` does.
+    fn refused(name: &str, change: impl FnOnce(&mut Match)) -> String {
+        let path = std::env::temp_dir().join(format!("rukh-journal-{}-{name}", std::process::id()));
+        drop(Journal::open(&path, &a_match()).expect("it is new"));
+        let before = fs::read(&path).expect("it is there");
+        let mut other = a_match();
+        change(&mut other);
+        let sentence = Journal::open(&path, &other).map(|_| ()).expect_err(name).to_string();
+        assert_eq!(fs::read(&path).expect("it is there"), before, "{name}: the file is unchanged");
+        Journal::open(&path, &a_match()).expect("the same match is resumed");
+        fs::remove_file(&path).expect("it is there");
+        sentence
+    }
+
+    #[test]
+    fn a_match_with_another_engine_is_not_resumed() {
+        type Change = fn(&mut Entrant);
+        let changes: [(&str, Change, &str); 12] = [
+            ("name", |it| it.name = "six".to_owned(), "name is \"two\" there and \"six\" here"),
+            ("command", |it| it.command = "other".into(), "command is \"engine\" there and \"other\" here"),
+            ("args", |it| it.args.push("-x".to_owned()), "args is [] there and [\"-x\"] here"),
+            ("directory", |it| it.directory = Some("d".into()), "directory is none there and \"d\" here"),
+            (
+                "protocol",
+                |it| it.protocol = Protocol::Xboard,
+                "protocol is \"uci\" there and \"xboard\" here",
+            ),
+            (
+                "options",
+                |it| it.options.push(("Hash".to_owned(), "1".to_owned())),
+                "options is [] there and [[\"Hash\",\"1\"]] here",
+            ),
+            ("ponder", |it| it.ponders = true, "ponder is false there and true here"),
+            ("nodes", |it| it.control.nodes = Some(200), "control.nodes is 100 there and 200 here"),
+            ("depth", |it| it.control.depth = Some(3), "control.depth is none there and 3 here"),
+            (
+                "move-time",
+                |it| it.control.move_time = Some(Duration::from_millis(500)),
+                "control.move_time is none there and 0.5 here",
+            ),
+            (
+                "clock",
+                |it| it.control.clock = "40/60+0.5".parse().ok(),
+                "control.clock is none there and \"40/60+0.5\" here",
+            ),
+            (
+                "margin",
+                |it| it.control.margin = Duration::from_millis(5),
+                "control.margin is 0.0 there and 0.005 here",
+            ),
+        ];
+        for (name, change, difference) in changes {
+            let sentence = refused(name, |of| change(&mut of.entrants[1]));
+            assert_eq!(
+                sentence,
+                format!("it is the state of a different run: engines[1].{difference}; name another file")
+            );
+        }
+    }
+
+    #[test]
+    fn a_match_with_other_rules_is_not_resumed() {
+        let draw = DrawRule { policy: DrawPolicy { from_move: 40, margin: 5 }, moves: 3 };
+        let resign = ResignRule { moves: 3, score: 600, is_two_sided: true };
+        assert!(refused("event", |of| of.event = "Other".to_owned()).contains("event is \"Test\" there"));
+        assert!(
+            refused("draw", |of| of.adjudication.draw = Some(draw)).contains("adjudication.draw is none")
+        );
+        assert!(
+            refused("resign", |of| of.adjudication.resign = Some(resign)).contains("adjudication.resign is")
+        );
+        assert!(
+            refused("length", |of| of.adjudication.max_moves = Some(9))
+                .contains("max_moves is none there and 9")
+        );
+        let longer = refused("games", |of| of.schedule = Schedule::new(Format::RoundRobin, 2, 12));
+        assert!(longer.contains("games is 10 there and 12 here"), "{longer}");
+    }
 }

@@ -23,6 +23,16 @@ pub enum Protocol {
     Xboard,
 }
 
+impl Protocol {
+    /// The name as `proto=` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::Xboard => "xboard",
+        }
+    }
+}
+
 /// An engine that takes part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -45,14 +55,19 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// What makes it this one: with the same of everything it plays the same.
+    /// Everything that defines the engine, for the header of a state file.
     pub fn to_json(&self) -> Json {
+        // Every field is named, so that a new one cannot be forgotten.
+        let Self { name, command, args, directory, protocol, options, control, ponders } = self;
         json!({
-            "name": self.name,
-            "command": self.command.to_string_lossy(),
-            "args": self.args,
-            "options": self.options,
-            "control": self.control.to_string(),
+            "name": name,
+            "command": command.to_string_lossy(),
+            "args": args,
+            "directory": directory.as_ref().map(|directory| directory.to_string_lossy()),
+            "protocol": protocol.name(),
+            "options": options,
+            "control": control.to_json(),
+            "ponder": ponders,
         })
     }
 

@@ -7,6 +7,7 @@ use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
 use rukh_engine::api::{Limits, Request};
+use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, TreeSample};
 use rukh_eval::{Evaluation, Score, Verdict};
@@ -66,7 +67,7 @@ impl Default for SelfPlay {
             random_move_rate: 0.0,
             max_opening_score: 250,
             adjudication: Adjudication {
-                draw: Some(DrawRule { from_move: 40, moves: 5, score: 8 }),
+                draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 8 }, moves: 5 }),
                 resign: Some(ResignRule { moves: 3, score: 1_000, is_two_sided: true }),
                 max_moves: Some(300),
             },

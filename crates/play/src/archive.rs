@@ -1,6 +1,7 @@
-//! Where games are kept: a file of PGN in which nothing is ever lost.
+//! Archive: a PGN file of games, in which the game in progress is replaced after every move.
 //!
-//! After each move the file is read again and our game in it replaced, so that another game played at the same time stays.
+//! The file is read again before each write, so that a game played at the same time by another process stays. It is written
+//! beside and renamed: an interrupted write loses nothing. The archive must not know the table.
 
 use std::env;
 use std::fs;
@@ -9,26 +10,24 @@ use std::path::{Path, PathBuf};
 
 use rukh_chess::notation::pgn::{Games, PgnGame, decode};
 
-use super::record::is_unfinished;
-use crate::output::NewFile;
-use crate::text::read_bytes;
+use crate::record::is_unfinished;
 
-/// A file of games, and the one that is being played.
+/// A PGN file and the game in progress in it.
 #[derive(Clone, Debug)]
-pub(super) struct Archive {
+pub struct Archive {
     path: PathBuf,
-    /// Our game as it stands in the file; empty before its first move.
+    /// The text of the game in progress as the file has it; empty before its first move.
     ours: String,
 }
 
 impl Archive {
-    /// The games in `path`, which need not exist yet.
-    pub(super) fn new(path: &Path) -> Self {
+    /// The archive at `path`, which need not exist yet.
+    pub fn new(path: &Path) -> Self {
         Self { path: path.to_owned(), ours: String::new() }
     }
 
-    /// The usual place, made if need be; a sentence where there is none.
-    pub(super) fn usual() -> Result<Self, String> {
+    /// The default archive, `rukh/games.pgn` in `$XDG_DATA_HOME` or `~/.local/share`; its folder is created if needed.
+    pub fn default_location() -> Result<Self, String> {
         let given = env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
         let at_home = || env::home_dir().map(|home| home.join(".local").join("share"));
         let data = given.or_else(at_home).ok_or("there is no home directory")?;
@@ -37,40 +36,41 @@ impl Archive {
         Ok(Self::new(&folder.join("games.pgn")))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// The file.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The last game of the file, if it was left unfinished.
-    pub(super) fn unfinished(&self) -> Result<Option<PgnGame>, String> {
+    /// The last game of the file, if it is unfinished.
+    pub fn unfinished(&self) -> Result<Option<PgnGame>, String> {
         Ok(last_game(&self.text()?).map(|(game, _)| game).filter(is_unfinished))
     }
 
-    /// Goes on with the last game of the file: it is ours from now on.
-    pub(super) fn adopt_last(&mut self) -> Result<(), String> {
+    /// Makes the last game of the file the game in progress.
+    pub fn adopt_last(&mut self) -> Result<(), String> {
         let text = self.text()?;
         self.ours = last_game(&text).map_or_else(String::new, |(_, from)| text[from..].trim().to_owned());
         Ok(())
     }
 
-    /// Leaves our game as it is; the next one is another.
-    pub(super) fn begin_another(&mut self) {
+    /// Ends the game in progress; the next one saved is a new game.
+    pub fn begin_new_game(&mut self) {
         self.ours.clear();
     }
 
-    /// Writes our game; without a move there is nothing to write.
-    pub(super) fn save(&mut self, game: &PgnGame) -> Result<(), String> {
+    /// Saves the game in progress. A game without moves is not stored.
+    pub fn save(&mut self, game: &PgnGame) -> Result<(), String> {
         let is_begun = !game.main_line.moves.is_empty();
         if !is_begun && self.ours.is_empty() {
             return Ok(());
         }
         let now = if is_begun { game.to_string().trim().to_owned() } else { String::new() };
-        NewFile::replace(&self.path, &with_game(&self.text()?, &self.ours, &now))?;
+        replace_file(&self.path, &with_game(&self.text()?, &self.ours, &now))?;
         self.ours = now;
         Ok(())
     }
 
-    /// What the file says; nothing if there is none.
+    /// The text of the file; empty if there is none.
     fn text(&self) -> Result<String, String> {
         match fs::metadata(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
@@ -79,7 +79,7 @@ impl Archive {
     }
 }
 
-/// The last game of a text that can be read, if it is the last of all, and where it begins.
+/// The last game of a text and the byte where it starts; `None` if that game is malformed.
 fn last_game(text: &str) -> Option<(PgnGame, usize)> {
     let mut games = Games::new(text);
     let mut last = None;
@@ -89,6 +89,29 @@ fn last_game(text: &str) -> Option<(PgnGame, usize)> {
         from = games.bytes_read();
     }
     last
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Writes a temporary file beside `path` and renames it. A symbolic link stays one, and the file keeps its permissions.
+fn replace_file(path: &Path, text: &str) -> Result<(), String> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = target.clone().into_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let temporary = PathBuf::from(name);
+    let replaced = fs::write(&temporary, text).and_then(|()| {
+        if let Ok(old) = fs::metadata(&target) {
+            fs::set_permissions(&temporary, old.permissions())?;
+        }
+        fs::rename(&temporary, &target)
+    });
+    replaced.map_err(|error| {
+        // The old file is untouched; the temporary one is of no use.
+        let _ = fs::remove_file(&temporary);
+        format!("cannot write {}: {error}", path.display())
+    })
 }
 
 /// The text with `now` in the place of `before`, or at the end where that is not found.
@@ -103,8 +126,8 @@ fn with_game(text: &str, before: &str, now: &str) -> String {
     games.join("\n\n") + "\n"
 }
 
-/// The last game of a file of PGN, or a sentence.
-pub(super) fn load(path: &Path) -> Result<PgnGame, String> {
+/// The last game of a PGN file, or what is wrong with it in a sentence.
+pub fn load(path: &Path) -> Result<PgnGame, String> {
     let bytes = read_bytes(path)?;
     match Games::new(&decode(&bytes)).last() {
         None => Err(format!("there is no game in {}", path.display())),
@@ -127,10 +150,10 @@ mod tests {
         PgnGame { tags: vec![("White".to_owned(), white.to_owned())], ..PgnGame::from(&game) }
     }
 
-    /// An archive in a folder of its own.
+    /// An archive at a path that no other test uses.
     fn archive(name: &str) -> Archive {
         let path = env::temp_dir().join(format!("rukh-archive-{}-{name}.pgn", std::process::id()));
-        // What an earlier run left does not matter.
+        // An earlier run may have left it.
         let _ = fs::remove_file(&path);
         Archive::new(&path)
     }
@@ -155,12 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_game_is_gone_on_with() {
+    fn an_unfinished_game_is_resumed() {
         let mut archive = archive("resume");
         assert_eq!(archive.unfinished(), Ok(None));
         archive.save(&game("A", "f3 e5 g4 Qh4#")).expect("it can be written");
         assert_eq!(archive.unfinished(), Ok(None), "it is over");
-        archive.begin_another();
+        archive.begin_new_game();
         archive.save(&game("B", "d4")).expect("it can be written");
         let mut later = Archive::new(archive.path());
         let found = later.unfinished().expect("it can be read").expect("there is one");
@@ -169,6 +192,16 @@ mod tests {
         later.save(&game("B", "d4 d5")).expect("it can be written");
         assert_eq!(movetexts(&later), ["1. f3 e5 2. g4 Qh4# 0-1", "1. d4 d5 *"]);
         fs::remove_file(later.path()).expect("it is there");
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_file_as_it_was() {
+        let mut archive = archive("failed");
+        fs::create_dir(archive.path()).expect("it can be made");
+        let error = archive.save(&game("A", "e4")).expect_err("a folder cannot be written");
+        assert!(error.contains("cannot read") || error.contains("cannot write"), "{error}");
+        assert_eq!(fs::read_dir(archive.path()).expect("it is there").count(), 0);
+        fs::remove_dir(archive.path()).expect("it is there");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! The table at which a game is played: the board, the clocks, who sits there, and how the game ended.
+//! Game table: the game, the clocks, who plays each side, and how the game ended.
 //!
-//! Nothing here knows a terminal, a file or an engine; time is told, not measured.
+//! It must not know a front end, a file or an engine. Thinking times are arguments; the table measures no time.
 
 use std::time::Duration;
 
@@ -8,50 +8,52 @@ use rukh_chess::game::{Game, NotLegal};
 use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Move, Position};
 
-use super::clock::Control;
-use super::conclusion::Conclusion;
+use crate::conclusion::Conclusion;
+use crate::control::TimeControl;
 
 /// Who makes the moves of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Player {
+pub enum Player {
+    /// A person.
     Person,
+    /// An engine.
     Engine,
 }
 
 /// A game that is being played.
 #[derive(Clone, Debug)]
-pub(super) struct GameTable {
+pub struct GameTable {
     game: Game,
-    pub(super) players: ByColor<Player>,
-    control: Option<Control>,
-    /// What the clocks showed at the beginning and after every move; without a time control nobody looks at them.
+    players: ByColor<Player>,
+    control: Option<TimeControl>,
+    /// The clocks at the start and after every move; zero and unused without a time control.
     clocks: Vec<ByColor<Duration>>,
-    /// Who has offered a draw that is not answered yet.
+    /// The side whose draw offer is open.
     offer: Option<Color>,
     conclusion: Option<Conclusion>,
 }
 
 impl GameTable {
-    /// A game that begins in `start`.
-    pub(super) fn new(start: Position, players: ByColor<Player>, control: Option<Control>) -> Self {
-        let time = control.map_or(Duration::ZERO, |control| control.time);
+    /// A game from the position `start`.
+    pub fn new(start: Position, players: ByColor<Player>, control: Option<TimeControl>) -> Self {
+        let time = control.map_or(Duration::ZERO, |control| control.base);
         let game = Game::new(start);
         let conclusion = game.ending().map(Conclusion::Rules);
         Self { game, players, control, clocks: vec![ByColor([time; 2])], offer: None, conclusion }
     }
 
-    /// A game that was begun before. `shown` is what the clock of the mover showed after every move, where that is known.
-    pub(super) fn resumed(
+    /// A game in progress. `clocks_shown` is the mover's clock after each move, where it is known.
+    pub fn resumed(
         game: &Game,
         players: ByColor<Player>,
-        control: Option<Control>,
-        shown: &[Option<Duration>],
+        control: Option<TimeControl>,
+        clocks_shown: &[Option<Duration>],
     ) -> Self {
         let mut table = Self::new(game.start().clone(), players, control);
         for (ply, &mv) in game.moves().iter().enumerate() {
             let mover = game.positions()[ply].side_to_move();
-            let mut clocks = *table.clocks.last().expect("the clocks are set at the beginning");
-            clocks[mover] = shown.get(ply).copied().flatten().unwrap_or(clocks[mover]);
+            let mut clocks = *table.clocks.last().expect("the clocks of the start are always there");
+            clocks[mover] = clocks_shown.get(ply).copied().flatten().unwrap_or(clocks[mover]);
             table.game.play(mv).expect("the moves of a game are legal in it");
             table.clocks.push(clocks);
         }
@@ -59,44 +61,54 @@ impl GameTable {
         table
     }
 
-    pub(super) fn game(&self) -> &Game {
+    /// The game so far.
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
-    pub(super) fn position(&self) -> &Position {
+    /// The present position.
+    pub fn position(&self) -> &Position {
         self.game.position()
     }
 
-    pub(super) fn side_to_move(&self) -> Color {
+    /// The side to move.
+    pub fn side_to_move(&self) -> Color {
         self.position().side_to_move()
     }
 
+    /// Who plays each side.
+    pub fn players(&self) -> ByColor<Player> {
+        self.players
+    }
+
     /// Who is to move.
-    pub(super) fn mover(&self) -> Player {
+    pub fn mover(&self) -> Player {
         self.players[self.side_to_move()]
     }
 
-    pub(super) fn control(&self) -> Option<Control> {
+    /// The time control, if there is one.
+    pub fn control(&self) -> Option<TimeControl> {
         self.control
     }
 
-    /// What the clock of a side shows, if there are clocks.
-    pub(super) fn remaining(&self, side: Color) -> Option<Duration> {
-        self.control.map(|_| self.clocks.last().expect("the clocks are set at the beginning")[side])
+    /// The time of a side at the start of the present turn, if there are clocks.
+    pub fn remaining(&self, side: Color) -> Option<Duration> {
+        self.control.map(|_| self.clocks.last().expect("the clocks of the start are always there")[side])
     }
 
-    /// What the clock of the mover showed after each move, if there are clocks.
-    pub(super) fn shown_after(&self, ply: usize) -> Option<Duration> {
+    /// The mover's clock after the move at `ply`, if there are clocks.
+    pub fn clock_after(&self, ply: usize) -> Option<Duration> {
         let mover = self.game.positions()[ply].side_to_move();
         self.control.map(|_| self.clocks[ply + 1][mover])
     }
 
-    pub(super) fn conclusion(&self) -> Option<Conclusion> {
+    /// How the game ended; `None` while it is in progress.
+    pub fn conclusion(&self) -> Option<Conclusion> {
         self.conclusion
     }
 
-    /// The only person, if there is exactly one.
-    pub(super) fn lone_person(&self) -> Option<Color> {
+    /// The side of the person, if exactly one person plays.
+    pub fn lone_person(&self) -> Option<Color> {
         match self.players.0 {
             [Player::Person, Player::Engine] => Some(Color::White),
             [Player::Engine, Player::Person] => Some(Color::Black),
@@ -104,11 +116,10 @@ impl GameTable {
         }
     }
 
-    /// The side to move makes a move after having thought for `taken`; if its time was over before, that ends the game
-    /// instead.
-    pub(super) fn play(&mut self, mv: Move, taken: Duration) -> Result<(), NotLegal> {
+    /// Plays a move of the side to move, which thought for `taken`. A move that comes too late loses on time instead.
+    pub fn play(&mut self, mv: Move, taken: Duration) -> Result<(), NotLegal> {
         let mover = self.side_to_move();
-        let mut clocks = *self.clocks.last().expect("the clocks are set at the beginning");
+        let mut clocks = *self.clocks.last().expect("the clocks of the start are always there");
         if let Some(control) = self.control {
             if taken >= clocks[mover] {
                 self.run_out_of_time();
@@ -118,25 +129,28 @@ impl GameTable {
         }
         self.game.play(mv)?;
         self.clocks.push(clocks);
-        // Who moves does not take what the other side offered.
+        // A move declines the offer of the other side.
         self.offer = self.offer.filter(|&by| by == mover);
         self.conclusion = self.game.ending().map(Conclusion::Rules);
         Ok(())
     }
 
-    /// The time of the side to move is over.
-    pub(super) fn run_out_of_time(&mut self) {
+    /// The side to move has run out of time.
+    pub fn run_out_of_time(&mut self) {
         let late = self.side_to_move();
         let has_only_king = !self.position().color(!late).has_many();
-        self.clocks.last_mut().expect("the clocks are set at the beginning")[late] = Duration::ZERO;
+        self.clocks.last_mut().expect("the clocks of the start are always there")[late] = Duration::ZERO;
         self.conclusion =
             Some(if has_only_king { Conclusion::TimeAgainstKing(late) } else { Conclusion::Time(late) });
     }
 
-    /// Takes moves back until the person who asks is to move again, at least one of its own moves; tells how many, none if
-    /// there are not enough.
-    pub(super) fn take_back(&mut self) -> usize {
-        let plies = if self.lone_person().is_some() { 2 } else { 1 };
+    /// Takes back the last move of the lone person and what the engine answered, or the last move where nobody plays
+    /// alone. Returns the number of plies taken back: 0 if there is no such move.
+    pub fn take_back(&mut self) -> usize {
+        let plies = match self.lone_person() {
+            Some(person) if person == self.side_to_move() => 2,
+            _ => 1,
+        };
         if self.game.moves().len() < plies {
             return 0;
         }
@@ -145,16 +159,17 @@ impl GameTable {
             self.clocks.pop();
         }
         self.offer = None;
+        self.conclusion = None;
         plies
     }
 
-    /// A side gives up.
-    pub(super) fn resign(&mut self, side: Color) {
+    /// A side resigns.
+    pub fn resign(&mut self, side: Color) {
         self.conclusion = Some(Conclusion::Resignation(side));
     }
 
-    /// The side to move offers a draw, or takes the offer of the other side; tells whether the game is drawn now.
-    pub(super) fn offer_draw(&mut self) -> bool {
+    /// The side to move offers a draw, or accepts the offer of the other side. Returns whether the game is drawn now.
+    pub fn offer_draw(&mut self) -> bool {
         let side = self.side_to_move();
         if self.offer == Some(!side) {
             self.agree_to_draw();
@@ -165,7 +180,7 @@ impl GameTable {
     }
 
     /// Both sides agree to a draw.
-    pub(super) fn agree_to_draw(&mut self) {
+    pub fn agree_to_draw(&mut self) {
         self.conclusion = Some(Conclusion::Agreement);
     }
 }
@@ -193,8 +208,8 @@ mod tests {
         table
     }
 
-    fn blitz() -> Option<Control> {
-        Some(Control { time: 10 * SECOND, increment: 2 * SECOND })
+    fn blitz() -> Option<TimeControl> {
+        Some(TimeControl { base: 10 * SECOND, increment: 2 * SECOND })
     }
 
     #[test]
@@ -210,14 +225,14 @@ mod tests {
         let mut table = GameTable::new(Position::default(), PEOPLE, blitz());
         play(&mut table, "e4 e5", 4 * SECOND);
         assert_eq!(
-            (table.remaining(Color::White), table.shown_after(0)),
+            (table.remaining(Color::White), table.clock_after(0)),
             (Some(8 * SECOND), Some(8 * SECOND))
         );
         play(&mut table, "Nf3", 8 * SECOND);
         assert_eq!(table.conclusion(), Some(Conclusion::Time(Color::White)), "not a moment too late");
         assert_eq!(table.game().moves().len(), 2, "the move came too late");
         assert_eq!(table.remaining(Color::White), Some(Duration::ZERO));
-        assert_eq!(table.shown_after(0), Some(8 * SECOND), "what was written before stays");
+        assert_eq!(table.clock_after(0), Some(8 * SECOND), "what was written before stays");
     }
 
     #[test]
@@ -270,7 +285,7 @@ mod tests {
     fn a_resumed_game_has_its_clocks() {
         let mut first = GameTable::new(Position::default(), PEOPLE, blitz());
         play(&mut first, "e4 e5 Nf3", 3 * SECOND);
-        let shown: Vec<_> = (0..3).map(|ply| first.shown_after(ply)).collect();
+        let shown: Vec<_> = (0..3).map(|ply| first.clock_after(ply)).collect();
         let resumed = GameTable::resumed(first.game(), PEOPLE, blitz(), &shown);
         for side in Color::ALL {
             assert_eq!(resumed.remaining(side), first.remaining(side));

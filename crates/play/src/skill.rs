@@ -1,25 +1,25 @@
-//! How strongly the engine plays against a person.
+//! Skill: the playing strength of the engine as a person chooses it, by level or by rating.
 
 use std::fmt;
 use std::str::FromStr;
 
 use rukh_engine::strength::Strength;
 
-/// What a person asks for.
+/// The chosen strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Skill {
-    /// As strongly as it can.
+pub enum Skill {
+    /// Full strength.
     #[default]
     Full,
     /// A level from 0 to [`Strength::MAX_LEVEL`].
     Level(u32),
-    /// As a player with this rating.
+    /// A rating from [`Strength::MIN_ELO`] to [`Strength::MAX_ELO`].
     Elo(u32),
 }
 
 impl Skill {
-    /// The strength to set; none to hold nothing back.
-    pub(super) fn strength(self) -> Option<Strength> {
+    /// The strength to set in the engine; `None` for full strength.
+    pub fn strength(self) -> Option<Strength> {
         let strength = match self {
             Self::Full => return None,
             Self::Level(level) => Strength::of_level(level),
@@ -29,17 +29,19 @@ impl Skill {
     }
 }
 
-/// A level, as an argument.
-pub(super) fn read_level(text: &str) -> Result<Skill, String> {
+/// Parses a level.
+pub fn read_level(text: &str) -> Result<Skill, String> {
     let level = text.parse().ok().filter(|level| (0..=Strength::MAX_LEVEL).contains(level));
-    level.map(Skill::Level).ok_or_else(|| format!("{text:?} is no level from 0 to {}", Strength::MAX_LEVEL))
+    level
+        .map(Skill::Level)
+        .ok_or_else(|| format!("{text:?} is not a level from 0 to {}", Strength::MAX_LEVEL))
 }
 
-/// A rating, as an argument.
-pub(super) fn read_elo(text: &str) -> Result<Skill, String> {
+/// Parses a rating.
+pub fn read_elo(text: &str) -> Result<Skill, String> {
     let (least, most) = (Strength::MIN_ELO, Strength::MAX_ELO);
     let elo = text.parse().ok().filter(|elo| (least..=most).contains(elo));
-    elo.map(Skill::Elo).ok_or_else(|| format!("{text:?} is no rating from {least} to {most}"))
+    elo.map(Skill::Elo).ok_or_else(|| format!("{text:?} is not a rating from {least} to {most}"))
 }
 
 impl fmt::Display for Skill {
@@ -55,7 +57,7 @@ impl fmt::Display for Skill {
 impl FromStr for Skill {
     type Err = String;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses what [`Display`](fmt::Display) writes.
     fn from_str(text: &str) -> Result<Self, String> {
         if text == Self::Full.to_string() {
             return Ok(Self::Full);
@@ -63,7 +65,7 @@ impl FromStr for Skill {
         match (text.strip_prefix("level "), text.strip_suffix(" Elo")) {
             (Some(level), _) => read_level(level),
             (None, Some(elo)) => read_elo(elo),
-            (None, None) => Err(format!("{text:?} is no strength")),
+            (None, None) => Err(format!("{text:?} is not a strength")),
         }
     }
 }
@@ -77,8 +79,8 @@ mod tests {
         for skill in [Skill::Full, Skill::Level(0), Skill::Level(20), Skill::Elo(800), Skill::Elo(3_200)] {
             assert_eq!(skill.to_string().parse(), Ok(skill));
         }
-        assert_eq!(read_level("21").expect_err("it is too high"), "\"21\" is no level from 0 to 20");
-        assert_eq!(read_elo("100").expect_err("it is too low"), "\"100\" is no rating from 800 to 3200");
+        assert_eq!(read_level("21").expect_err("it is too high"), "\"21\" is not a level from 0 to 20");
+        assert_eq!(read_elo("100").expect_err("it is too low"), "\"100\" is not a rating from 800 to 3200");
         assert!("strong".parse::<Skill>().is_err());
     }
 

@@ -1,4 +1,6 @@
-//! A game as PGN, with all that is needed to go on with it.
+//! Record: the game as PGN, with everything needed to resume it. It must not know a file.
+
+use std::time::Duration;
 
 use rukh_chess::Color;
 use rukh_chess::notation::CastlingNotation;
@@ -6,26 +8,28 @@ use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 use rukh_chess::types::ByColor;
 use rukh_knowledge::openings::Opening;
 
-use super::clock::{self, Control};
-use super::conclusion::Conclusion;
-use super::skill::Skill;
-use super::table::{GameTable, Player};
+use crate::conclusion::Conclusion;
+use crate::control::TimeControl;
+use crate::skill::Skill;
+use crate::table::{GameTable, Player};
 
-/// The tag that says how strongly the engine plays.
+/// The tag of the engine's skill.
 const STRENGTH: &str = "EngineStrength";
-/// The tags that say who plays.
+/// The tags of the kind of player.
 const TYPES: [(Color, &str); 2] = [(Color::White, "WhiteType"), (Color::Black, "BlackType")];
 
-/// What a game is called and when it began.
+/// What the table does not hold of a game: its date and the engine's skill.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Record {
-    pub(super) date: String,
-    pub(super) skill: Skill,
+pub struct Record {
+    /// The day on which the game began, as in PGN: `2026.11.15`.
+    pub date: String,
+    /// The strength of the engine.
+    pub skill: Skill,
 }
 
 impl Record {
-    /// What the players are called.
-    pub(super) fn names(&self, players: ByColor<Player>, person: &str) -> [String; Color::COUNT] {
+    /// The names of White and Black; a person is called `person`.
+    pub fn names(&self, players: ByColor<Player>, person: &str) -> [String; Color::COUNT] {
         players.0.map(|player| match (player, self.skill) {
             (Player::Person, _) => person.to_owned(),
             (Player::Engine, Skill::Full) => "Rukh".to_owned(),
@@ -33,14 +37,14 @@ impl Record {
         })
     }
 
-    /// Writes the game as it stands.
-    pub(super) fn write(&self, table: &GameTable, opening: Option<Opening>) -> PgnGame {
+    /// The game so far as PGN.
+    pub fn write(&self, table: &GameTable, opening: Option<Opening>) -> PgnGame {
         let conclusion = table.conclusion();
         let outcome = conclusion.map(Conclusion::outcome);
         let result = outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
-        let [white, black] = self.names(table.players, "Player");
+        let [white, black] = self.names(table.players(), "Player");
         let mut tags = vec![
-            ("Event", "Game at the terminal".to_owned()),
+            ("Event", "Casual game".to_owned()),
             ("Site", "?".to_owned()),
             ("Date", self.date.clone()),
             ("Round", "-".to_owned()),
@@ -49,10 +53,10 @@ impl Record {
             ("Result", result),
         ];
         for (side, name) in TYPES {
-            let kind = if table.players[side] == Player::Engine { "program" } else { "human" };
+            let kind = if table.players()[side] == Player::Engine { "program" } else { "human" };
             tags.push((name, kind.to_owned()));
         }
-        if table.players.0.contains(&Player::Engine) {
+        if table.players().0.contains(&Player::Engine) {
             tags.push((STRENGTH, self.skill.to_string()));
         }
         tags.push(("TimeControl", table.control().map_or_else(|| "-".to_owned(), |it| it.to_string())));
@@ -72,8 +76,8 @@ impl Record {
         }
     }
 
-    /// Sets a game up again that was written before; where it does not say who plays, or how strongly, it is as told.
-    pub(super) fn read(game: &PgnGame, players: ByColor<Player>, skill: Skill) -> (Self, GameTable) {
+    /// The record and the table of a PGN game. `players` and `skill` are used where the tags do not give them.
+    pub fn read(game: &PgnGame, players: ByColor<Player>, skill: Skill) -> (Self, GameTable) {
         let mut seats = players;
         for (side, name) in TYPES {
             match game.tag(name) {
@@ -83,46 +87,51 @@ impl Record {
             }
         }
         let skill = game.tag(STRENGTH).and_then(|text| text.parse().ok()).unwrap_or(skill);
-        let control = game.tag("TimeControl").and_then(Control::of_tag);
-        let shown: Vec<_> = game.main_line.moves.iter().map(PgnMove::clock).collect();
+        let control = game.tag("TimeControl").and_then(|text| text.parse::<TimeControl>().ok());
+        let clocks: Vec<_> = game.main_line.moves.iter().map(PgnMove::clock).collect();
         let date = game.tag("Date").unwrap_or("????.??.??").to_owned();
-        (Self { date, skill }, GameTable::resumed(&game.game(), seats, control, &shown))
+        (Self { date, skill }, GameTable::resumed(&game.game(), seats, control, &clocks))
     }
+}
+
+/// A clock as a PGN comment: `[%clk 0:04:31.250]`.
+fn clock_comment(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    format!("[%clk {hours}:{minutes:02}:{rest:02}.{:03}]", time.subsec_millis())
 }
 
 fn moves(table: &GameTable) -> Vec<PgnMove> {
     let moves = table.game().moves().iter().enumerate();
     moves
         .map(|(ply, &mv)| {
-            let comments = table.shown_after(ply).map(clock::comment).into_iter().collect();
+            let comments = table.clock_after(ply).map(clock_comment).into_iter().collect();
             PgnMove { comments, ..PgnMove::new(mv) }
         })
         .collect()
 }
 
-/// A game in a few words, for who is asked whether to go on with it.
-pub(super) fn describe(game: &PgnGame) -> String {
+/// A game in a few words: date, players, number of moves.
+pub fn describe(game: &PgnGame) -> String {
     let name = |tag| game.tag(tag).unwrap_or("?");
     let moves = game.moves().count().div_ceil(2);
     let plural = if moves == 1 { "" } else { "s" };
     format!("{}, {} against {}, {moves} move{plural}", name("Date"), name("White"), name("Black"))
 }
 
-/// Whether a game was left unfinished, so that it can be resumed.
-pub(super) fn is_unfinished(game: &PgnGame) -> bool {
+/// Whether a game is unfinished, so that it can be resumed.
+pub fn is_unfinished(game: &PgnGame) -> bool {
     game.outcome.is_none() && game.game().ending().is_none()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use rukh_chess::notation::pgn::Games;
     use rukh_chess::{Position, Setup};
 
     use super::*;
 
-    fn played(start: Position, control: Option<Control>, moves: &str) -> GameTable {
+    fn played(start: Position, control: Option<TimeControl>, moves: &str) -> GameTable {
         let mut table = GameTable::new(start, ByColor([Player::Person, Player::Engine]), control);
         for text in moves.split_whitespace() {
             let mv = table.position().parse_san(text).expect("the moves are legal");
@@ -142,8 +151,8 @@ mod tests {
     }
 
     #[test]
-    fn a_game_can_be_gone_on_with() {
-        let control = Control { time: Duration::from_secs(60), increment: Duration::from_secs(1) };
+    fn a_game_can_be_resumed() {
+        let control = TimeControl { base: Duration::from_secs(60), increment: Duration::from_secs(1) };
         let table = played(Position::default(), Some(control), "e4 e5 Nf3");
         let text = record().write(&table, None).to_string();
         assert!(text.contains("[White \"Player\"]\n[Black \"Rukh (level 3)\"]\n[Result \"*\"]"), "{text}");
@@ -151,7 +160,7 @@ mod tests {
         let (again, resumed) = read_back(&text);
         assert_eq!(again, record());
         assert_eq!(resumed.game().moves(), table.game().moves());
-        assert_eq!((resumed.players, resumed.control()), (table.players, Some(control)));
+        assert_eq!((resumed.players(), resumed.control()), (table.players(), Some(control)));
         assert_eq!(resumed.remaining(Color::White), table.remaining(Color::White));
     }
 
@@ -163,6 +172,11 @@ mod tests {
         assert!(text.contains("[Variant \"Chess960\"]") && text.contains("[FEN \""), "{text}");
         let (_, resumed) = read_back(&text);
         assert_eq!((resumed.game().start(), resumed.remaining(Color::White)), (&start, None));
+    }
+
+    #[test]
+    fn clocks_are_written_as_comments() {
+        assert_eq!(clock_comment(Duration::from_millis(3_723_250)), "[%clk 1:02:03.250]");
     }
 
     #[test]
