@@ -67,7 +67,7 @@ impl Summary {
         let mut faults: Vec<_> = review
             .moves()
             .enumerate()
-            .filter_map(|(ply, played)| played.judgement().map(|fault| (ply, played, judgement)))
+            .filter_map(|(ply, played)| played.judgement().map(|judgement| (ply, played, judgement)))
             .collect();
         faults.sort_by(|(_, first, _), (_, second, _)| second.loss().total_cmp(&first.loss()));
         faults.truncate(Self::MOST_MOVES);
