@@ -310,7 +310,7 @@ fn commands() -> Vec<Vec<String>> {
 #[test]
 fn every_help_has_examples() {
     let commands = commands();
-    for known in [&["perft"][..], &["data", "to-epd"], &["book", "make"], &["piece"], &["completions"]] {
+    for known in [&["perft"][..], &["data", "to-epd"], &["book", "make"], &["man"], &["completions"]] {
         assert!(commands.iter().any(|path| path == known), "{known:?} is not among {commands:?}");
     }
     for path in commands {
@@ -350,12 +350,12 @@ fn bash_can_read_its_completions() {
 
 #[test]
 fn there_is_a_manual_page_for_every_command() {
-    let page = succeeds(&["piece"]);
+    let page = succeeds(&["man"]);
     assert!(page.contains("\n.TH rukh 1 ") && page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("manual").join("man1");
     // What an older test left there would hide what is missing.
     let _ = fs::remove_dir_all(&folder);
-    let told = succeeds(&["piece", "--out", folder.to_str().expect("a plain path")]);
+    let told = succeeds(&["man", "--out", folder.to_str().expect("a plain path")]);
     let commands = commands();
     assert_eq!(told, format!("{} pages in {}\n", commands.len(), folder.display()));
     for path in commands {
@@ -367,6 +367,6 @@ fn there_is_a_manual_page_for_every_command() {
         assert!(page.contains(".SH EXAMPLES\n.nf\n  rukh "), "{page}");
     }
     let in_the_way = file("in-the-way", b"");
-    let answer = refusal(&["piece", "--out", in_the_way.to_str().expect("a plain path")]);
+    let answer = refusal(&["man", "--out", in_the_way.to_str().expect("a plain path")]);
     assert!(answer.starts_with("rukh: cannot make "), "{answer}");
 }
