@@ -16,6 +16,15 @@ use rukh_lab::stats::Estimate;
 const GAMES: usize = 10;
 const NODES: u64 = 5_000;
 
+/// One opening for each pair of games.
+const OPENINGS: &str = "\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
+rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2
+";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let commands: Vec<String> = std::env::args().skip(1).collect();
     let [first, second] = commands.as_slice() else { return Err("name two engines".into()) };
@@ -23,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         event: "example".to_owned(),
         entrants: vec![entrant(first), entrant(second)],
         schedule: Schedule::new(Format::RoundRobin, 2, GAMES),
-        book: Book::standard(),
+        book: Book::from_epd(OPENINGS)?,
         adjudication: Adjudication::default(),
         patience: Duration::from_secs(60),
         concurrency: 1,
