@@ -1,7 +1,7 @@
 //! What the engine thinks of a game, as facts that others show.
 //!
 //! Nothing here prints, and nothing knows a file. The modules, each using only those before it: [`accuracy`], [`mod@line`],
-//! [`verdict`], [`review`], [`words`], [`annotate`], [`page`].
+//! [`verdict`], [`review`], [`standing`], [`words`], [`annotate`], [`page`].
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ pub mod annotate;
 pub mod line;
 pub mod page;
 pub mod review;
+pub mod standing;
 pub mod verdict;
 pub mod words;
 

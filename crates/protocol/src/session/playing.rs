@@ -3,17 +3,13 @@
 use rukh_chess::game::Game;
 use rukh_chess::notation::{CastlingNotation, UciMoveError};
 use rukh_chess::{Color, Move, Piece, Position, Square};
+use rukh_engine::draw_policy::DrawPolicy;
 
 use super::core::Session;
 use crate::codec::{Reply, Status};
 use crate::command::{Conduct, Go, Selection};
 use crate::seat::{Level, Role, Seat};
 use crate::teller::Done;
-
-/// Before this move an offer of a draw is not taken seriously.
-const FIRST_DRAW: u32 = 15;
-/// Who sees no more than this in its favour, in centipawns, takes a draw: scores of dead draws are not all zero.
-const DRAWN: i32 = 10;
 
 impl Session {
     /// Obeys an order that only an engine understands that has a seat in the game.
@@ -313,8 +309,9 @@ impl Session {
     /// Whether the last search of ours found nothing better than a draw.
     fn would_take_draw(&self) -> bool {
         let told = self.search.as_ref().and_then(|search| search.teller.told().line);
-        let is_late = self.game.position().fullmove_number() >= FIRST_DRAW;
-        is_late && told.is_some_and(|(line, _)| line.score.value() <= DRAWN)
+        let policy = DrawPolicy::OFFERS;
+        let is_due = policy.is_due(self.game.position().fullmove_number());
+        is_due && told.is_some_and(|(line, _)| policy.accepts_score(line.score))
     }
 }
 
