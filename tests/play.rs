@@ -205,7 +205,7 @@ fn the_engine_answers_questions() {
     let told =
         play(&folder("questions"), &["--fen", mate_in_one], "hint\neval\ndraw\nelo 1200\nlevel\npgn\n");
     assert!(told.contains("Rd8# is a good move: 1. Rd8#"), "{told}");
-    assert!(told.contains("White gives mate in 1 (#1 for White: 100% to win"), "{told}");
+    assert!(told.contains("White gives mate in 1 (#1 for White: 100% win"), "{told}");
     assert!(told.contains("it is too early") && told.contains("Rukh plays at 1200 Elo."), "{told}");
     assert!(told.contains(&format!("[FEN \"{mate_in_one}\"]")), "{told}");
 }

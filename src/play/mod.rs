@@ -13,7 +13,6 @@ mod moves;
 mod panel;
 mod report;
 mod screen;
-mod verdict;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;

@@ -2,13 +2,12 @@
 
 use rukh_chess::Color;
 use rukh_chess::game::Game;
+use rukh_explain::standing;
 use rukh_explain::variation::to_san;
 use rukh_play::message::{DrawRefusal, PlayEvent};
 use rukh_play::skill::Skill;
 use rukh_play::summary::Summary;
 use rukh_play::table::{GameTable, Player};
-
-use super::verdict;
 
 /// The length of a hint in moves of either side.
 const HINT_LENGTH: usize = 6;
@@ -43,7 +42,7 @@ pub(super) fn sentence(event: &PlayEvent, table: &GameTable) -> Option<String> {
         }
         PlayEvent::Evaluation(judgement) => {
             let side = table.side_to_move();
-            let words = verdict::describe(judgement, side, lone_person.unwrap_or(side));
+            let words = standing::describe(judgement, side, lone_person.unwrap_or(side));
             format!("{}.", capitalised(&words))
         }
         PlayEvent::NoAdvice => "The engine has no answer yet; ask again.".to_owned(),

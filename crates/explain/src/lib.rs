@@ -3,7 +3,7 @@
 //! Game reviews: accuracy, inaccuracies, mistakes and blunders with better moves, as PGN, text or HTML.
 //!
 //! Nothing here prints or reads files, and nothing knows where an analysis comes from. The modules, each using only those
-//! before it: [`accuracy`], [`variation`], [`white_score`], [`review`], [`text`], [`annotate`], [`page`].
+//! before it: [`accuracy`], [`variation`], [`white_score`], [`review`], [`standing`], [`text`], [`annotate`], [`page`].
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ pub mod page;
 pub mod review;
 #[cfg(feature = "serde")]
 mod serialize;
+pub mod standing;
 pub mod text;
 pub mod variation;
 pub mod white_score;

@@ -13,7 +13,7 @@ use rukh_chess::notation::pgn::Games;
 use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
-use rukh_explain::review::Judgement;
+use rukh_explain::review::PositionAnalysis;
 use rukh_play::advisor::Advisor;
 use rukh_play::archive::Archive;
 use rukh_play::conclusion::Conclusion;
@@ -102,14 +102,14 @@ impl Advisor for Oracle {
         self.is_asked = true;
     }
 
-    fn poll(&mut self, _: Duration) -> Poll<Option<Judgement>> {
+    fn poll(&mut self, _: Duration) -> Poll<Option<PositionAnalysis>> {
         if std::mem::take(&mut self.is_asked) {
             return Poll::Pending;
         }
         let position = self.game.position();
         let line: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
         let wdl = rukh_eval::wdl(self.score, position.fullmove_number());
-        Poll::Ready((!line.is_empty()).then_some(Judgement { score: self.score, wdl, line }))
+        Poll::Ready((!line.is_empty()).then_some(PositionAnalysis { score: self.score, wdl, line }))
     }
 
     fn cancel(&mut self) {

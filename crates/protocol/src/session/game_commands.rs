@@ -4,17 +4,13 @@
 use rukh_chess::game::Game;
 use rukh_chess::notation::{CastlingNotation, UciMoveError};
 use rukh_chess::{Color, Move, Piece, Position, Square};
+use rukh_engine::draw_policy::DrawPolicy;
 
 use super::core::Session;
 use crate::codec::{AnalysisStatus, Reply};
 use crate::command::{GameCommand, Go, MoveSelection};
 use crate::engine_game::{EngineGame, Mode, TimeControl};
 use crate::search_reporter::SearchResult;
-
-/// The first move at which the engine accepts a draw.
-const MIN_DRAW_MOVE: u32 = 15;
-/// The engine accepts a draw up to this score: scores of dead draws are not all zero.
-const MAX_DRAW_SCORE: i32 = 10;
 
 impl Session {
     /// Executes a command of a game that the engine conducts; ignored outside such a game.
@@ -333,8 +329,9 @@ impl Session {
     /// Whether the engine's last search found nothing better than a draw.
     fn accepts_draw(&self) -> bool {
         let line = self.search.as_ref().and_then(|search| search.reporter.state().line);
-        let is_late = self.game.position().fullmove_number() >= MIN_DRAW_MOVE;
-        is_late && line.is_some_and(|(line, _)| line.score.value() <= MAX_DRAW_SCORE)
+        let policy = DrawPolicy::OFFERS;
+        let is_due = policy.is_due(self.game.position().fullmove_number());
+        is_due && line.is_some_and(|(line, _)| policy.accepts_score(line.score))
     }
 }
 

@@ -1,0 +1,63 @@
+//! Standing: who is better in a position, in words with score and WDL.
+
+use rukh_chess::Color;
+use rukh_eval::{Score, Verdict};
+
+use crate::accuracy::ExpectedScore;
+use crate::review::PositionAnalysis;
+
+/// The judgement of a position in words, for `viewer`, who need not be the side to move:
+/// `White is better (+1.00 for White: 50% win, 40% draw, 10% loss)`.
+pub fn describe(judgement: &PositionAnalysis, side_to_move: Color, viewer: Color) -> String {
+    let [win, draw, loss] = judgement.wdl;
+    let (score, wdl) = match viewer == side_to_move {
+        true => (judgement.score, [win, draw, loss]),
+        false => (-judgement.score, [loss, draw, win]),
+    };
+    let [win, draw, loss] = wdl.map(|thousandths| format!("{:.0}%", f64::from(thousandths) / 10.0));
+    let words = standing(score, ExpectedScore::from_wdl(wdl), viewer);
+    format!("{words} ({score} for {viewer}: {win} win, {draw} draw, {loss} loss)")
+}
+
+fn standing(score: Score, expectation: ExpectedScore, viewer: Color) -> String {
+    if let Verdict::Mate(moves) = score.verdict() {
+        let winner = if moves > 0 { viewer } else { !viewer };
+        return format!("{winner} gives mate in {}", moves.abs());
+    }
+    /// The smallest expectation of the better side for each phrase.
+    const PHRASES: [(f64, &str); 4] =
+        [(0.95, "is winning"), (0.75, "is much better"), (0.60, "is better"), (0.54, "is slightly better")];
+    let (leader, value) = match expectation >= ExpectedScore::DRAW {
+        true => (viewer, expectation.value()),
+        false => (!viewer, expectation.of_opponent().value()),
+    };
+    let phrase = PHRASES.iter().find(|(least, _)| value >= *least);
+    phrase.map_or_else(|| "the game is level".to_owned(), |(_, phrase)| format!("{leader} {phrase}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(score: Score, wdl: [u32; 3], viewer: Color) -> String {
+        describe(&PositionAnalysis { score, wdl, pv: Vec::new() }, Color::White, viewer)
+    }
+
+    #[test]
+    fn score_and_wdl_are_those_of_the_viewer() {
+        let better = Score::centipawns(rukh_eval::score::PAWN);
+        let white = described(better, [500, 400, 100], Color::White);
+        assert_eq!(white, "White is better (+1.00 for White: 50% win, 40% draw, 10% loss)");
+        let black = described(better, [500, 400, 100], Color::Black);
+        assert_eq!(black, "White is better (-1.00 for Black: 10% win, 40% draw, 50% loss)");
+        assert!(described(Score::DRAW, [300, 400, 300], Color::White).starts_with("the game is level ("));
+    }
+
+    #[test]
+    fn mates_are_counted() {
+        let mated = Score::mated_at(4);
+        assert!(described(mated, [0, 0, 1000], Color::White).starts_with("Black gives mate in 2 ("));
+        let black = described(mated, [0, 0, 1000], Color::Black);
+        assert!(black.starts_with("Black gives mate in 2 (#2 for Black"), "{black}");
+    }
+}
