@@ -1,4 +1,4 @@
-//! Positions as the library has them.
+//! Conversion of positions and moves to the types of shakmaty.
 
 use rukh_chess::{Color, Piece, Position};
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Setup};

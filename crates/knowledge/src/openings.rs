@@ -1,4 +1,4 @@
-//! Names of openings.
+//! Names of openings by position.
 //!
 //! They belong to positions, not to moves: who comes to a position by another order of moves is told its name too.
 

@@ -1,4 +1,4 @@
-//! Books of openings in the format of Polyglot.
+//! Polyglot opening books: reading, writing, and the embedded book.
 //!
 //! A book is a list of entries of 16 bytes, sorted by key: the key of a position, a move, a weight, and four bytes for learning that
 //! nobody uses. All numbers have their high byte first.

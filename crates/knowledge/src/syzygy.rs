@@ -1,4 +1,4 @@
-//! Tables that have been opened.
+//! Syzygy tablebases, read by shakmaty-syzygy, behind the trait of the engine.
 
 use std::collections::BTreeSet;
 use std::fmt;
