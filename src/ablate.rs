@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Print a JSON object for each technique
+    /// Print JSON: an object with the conditions, then one for each technique
     #[arg(long)]
     json: bool,
 }
@@ -105,9 +105,9 @@ pub(crate) fn run(args: &Args) -> Finish {
     let default_nodes = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
     let Some(default_nodes) = default_nodes else { return interrupted() };
     let (mut rows, done) = open_rows(args, &trial, default_nodes)?;
-    if !args.json {
-        bar.suspend(|| print_line(&heading(args, default_nodes)))?;
-    }
+    let first =
+        if args.json { header(args, default_nodes).to_string() } else { heading(args, default_nodes) };
+    bar.suspend(|| print_line(&first))?;
     for &technique in Technique::ALL {
         if !args.only.is_empty() && !args.only.contains(&technique) {
             continue;
@@ -119,12 +119,13 @@ pub(crate) fn run(args: &Args) -> Finish {
                 let Some(row) = measure(technique, default_nodes, args, &trial, &mut bar, &is_over)? else {
                     return interrupted();
                 };
-                rows.add(&row.json())?;
+                rows.add(&row.json(&trial))?;
                 Some(row)
             }
         };
         let row = known.or(measured.as_ref()).expect("the row is saved or has just been measured");
-        bar.suspend(|| print_line(&if args.json { row.json().to_string() } else { row.markdown(&trial) }))?;
+        let line = if args.json { row.json(&trial).to_string() } else { row.markdown(&trial) };
+        bar.suspend(|| print_line(&line))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -206,6 +207,20 @@ fn measure(
     Ok(encounter.map(|encounter| Row { technique, with, without, encounter }))
 }
 
+/// The first object of `--json`: the conditions of the run. `docs/techniques/ablation.json` is such output.
+fn header(args: &Args, default_nodes: u64) -> Json {
+    json!({ "ablate": {
+        "version": env!("CARGO_PKG_VERSION"),
+        "depth": args.depth,
+        "default_nodes": default_nodes,
+        "games": args.games,
+        "nodes": args.nodes,
+        "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
+        "openings": args.openings.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy()),
+        "seed": args.seed,
+    }})
+}
+
 fn heading(args: &Args, default_nodes: u64) -> String {
     let mut text = format!(
         "To depth {} the bench positions take {default_nodes} nodes with the default techniques.",
@@ -236,6 +251,15 @@ fn heading(args: &Args, default_nodes: u64) -> String {
     format!("{text}\n|{}", "---|".repeat(columns))
 }
 
+/// The verdict of a test, for a table.
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Open => "open",
+    }
+}
+
 impl Row {
     fn markdown(&self, trial: &Trial) -> String {
         let Self { technique, with, without, encounter } = self;
@@ -245,18 +269,15 @@ impl Row {
         if encounter.pairs.count() > 0 {
             text += &format!(" {} | {} |", encounters::games(encounter), encounters::elo(encounter));
             if trial.sprt.is_some() {
-                text += match trial.verdict(encounter) {
-                    Verdict::Passed => " passed |",
-                    Verdict::Failed => " failed |",
-                    Verdict::Open => " open |",
-                };
+                text += &format!(" {} |", word(trial.verdict(encounter)));
             }
         }
         text
     }
 
-    fn json(&self) -> Json {
+    fn json(&self, trial: &Trial) -> Json {
         let mut json = encounters::to_json(&self.encounter);
+        json["test"] = trial.sprt.map(|_| word(trial.verdict(&self.encounter))).into();
         json["technique"] = self.technique.name().into();
         json["in_play"] = self.technique.is_in_play().into();
         json["nodes_with"] = self.with.into();

@@ -291,6 +291,13 @@ fn ablate_measures_a_technique() {
     };
     assert_ne!(rows(&believed)[1], rows(&table)[1]);
     assert_eq!(rows(&believed)[2], rows(&table)[2]);
+    let json = succeeds(&[&args[..], &["--json"]].concat());
+    let objects: Vec<Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect();
+    assert_eq!(objects.len(), 3, "{json}");
+    assert_eq!((&objects[0]["ablate"]["depth"], &objects[0]["ablate"]["nodes"]), (&4.into(), &100.into()));
+    assert_eq!(objects[1]["technique"], "null-move");
+    assert!(objects[1]["test"].is_null() && objects[1]["games"].is_array(), "{json}");
     assert!(refused(&["ablate", "--depth", "2", "--state", &state]).contains("depth is 4 there and 2 here"));
     assert!(refused(&["ablate", "--only", "hope"]).contains("no technique \"hope\""));
 }

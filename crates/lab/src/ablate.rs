@@ -1,4 +1,4 @@
-//! What each technique of the search is worth: nodes to a fixed depth without it, and games against the search without it.
+//! Ablation: what each technique of the search is worth, in nodes to a fixed depth and in games.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

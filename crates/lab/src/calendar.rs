@@ -1,4 +1,4 @@
-//! The calendar.
+//! Dates for PGN.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! A file that is resumed, and that nobody else writes meanwhile.
+//! Exclusive files: a file that is resumed is written by one process at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

@@ -1,4 +1,4 @@
-//! Claims of mate: whether each is shown to its last move, and what a suite says of it.
+//! Mate claims: whether each line is complete, and whether it agrees with the suite.
 
 use rukh_chess::{Move, Position};
 

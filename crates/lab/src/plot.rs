@@ -1,4 +1,4 @@
-//! Pictures of numbers: lines and bars as SVG.
+//! Plots: lines and bars as SVG.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Positions one by one, each as a game of one move: what a teacher learns from and judges.
+//! Single positions, each as a game of one move: quiet and perturbed positions for the teacher.
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;

@@ -109,7 +109,7 @@ impl Advisor for Oracle {
         let position = self.game.position();
         let line: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
         let wdl = rukh_eval::wdl(self.score, position.fullmove_number());
-        Poll::Ready((!line.is_empty()).then_some(PositionAnalysis { score: self.score, wdl, line }))
+        Poll::Ready((!line.is_empty()).then_some(PositionAnalysis { score: self.score, wdl, pv: line }))
     }
 
     fn cancel(&mut self) {

@@ -1,4 +1,4 @@
-//! The arena: engines play each other.
+//! The arena: matches between engine processes.
 //!
 //! From below: `process` (an engine as lines), `uci` and `xboard` (players over it), `control` (time), `adjudicate`, `game`
 //! (one game), `openings`, `schedule`, `standings`, `record` (games as text), `tournament` (many games at once), `journal`

@@ -1,4 +1,4 @@
-//! What games say about strength: pure functions of results.
+//! Statistics of results: Elo, pentanomial pairs, SPRT, SPSA. Pure functions.
 
 pub mod elo;
 pub mod outcome;

@@ -1,4 +1,4 @@
-//! Texel tuning: the weights of the classical evaluation are moved until it foretells the results of games best.
+//! Texel tuning: fits the weights of the classical evaluation to the results of games.
 //!
 //! The evaluation tells a [`Trace`](rukh_eval::hce::trace::Trace) which weight counts how often; from that its value for any other weights, and
 //! how it changes with each, follows without asking again. Adam goes down the slope of the error; positions that are kept

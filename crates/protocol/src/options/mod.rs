@@ -7,6 +7,7 @@
 mod change;
 mod declaration;
 mod list;
+mod meaning;
 mod target;
 
 pub use change::OptionChange;
