@@ -56,7 +56,7 @@ fn eval_prints_a_table_that_ends_in_the_score() {
     let text = rukh(&[], "setoption name Evaluation value classical\neval\nquit\n");
     assert!(text.contains("Material") && text.contains("Tempo") && text.contains("Score"), "{text}");
     let text = rukh(&[], "eval\nquit\n");
-    assert!(text.contains("|   q   |") && text.contains("by output 8 of 8, for 32 pieces"), "{text}");
+    assert!(text.contains("|   q   |") && text.contains("output bucket 8 of 8, for 32 pieces"), "{text}");
     assert!(text.lines().any(|line| line.starts_with("Score") && line.contains("% won")), "{text}");
 }
 

@@ -22,6 +22,8 @@ mod search;
 mod searchers;
 #[cfg(feature = "serde")]
 pub mod serialize;
+#[cfg(feature = "serde")]
+mod serialize_event;
 pub mod strength;
 mod sync;
 pub mod tablebase;

@@ -10,8 +10,6 @@ use rukh_eval::{Score, Verdict};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::api::{Clock, Event, LineInfo, Progress};
-
 /// The UCI text of a move, without its position.
 ///
 /// Castling is the king's target square where king and rook stand as in standard chess (`e1g1`), and the rook's square
@@ -61,50 +59,14 @@ pub fn score<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Er
 }
 
 /// Serialises the clocks as `{"white": .., "black": ..}`.
-pub(crate) fn clocks<S: Serializer>(
-    clocks: &ByColor<Option<Clock>>,
+pub(crate) fn clocks<S: Serializer, C: Serialize>(
+    clocks: &ByColor<Option<C>>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(Color::COUNT))?;
     map.serialize_entry("white", &clocks[Color::White])?;
     map.serialize_entry("black", &clocks[Color::Black])?;
     map.end()
-}
-
-/// An event as a flat map with its kind in `event`: `line`, `current_move` or `done`. A line has the fields of [`LineInfo`]
-/// and [`Progress`] side by side, as in an `info` line of UCI.
-#[derive(Serialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
-enum FlatEvent<'a> {
-    Line {
-        #[serde(flatten)]
-        line: &'a LineInfo,
-        #[serde(flatten)]
-        progress: &'a Progress,
-    },
-    CurrentMove {
-        depth: u32,
-        #[serde(rename = "move", serialize_with = "uci")]
-        mv: Move,
-        number: usize,
-    },
-    Done {
-        #[serde(serialize_with = "optional_uci")]
-        best: Option<Move>,
-        #[serde(serialize_with = "optional_uci")]
-        ponder: Option<Move>,
-    },
-}
-
-impl Serialize for Event {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let flat = match self {
-            Self::Line(line, progress) => FlatEvent::Line { line, progress },
-            &Self::CurrentMove { depth, mv, number } => FlatEvent::CurrentMove { depth, mv, number },
-            &Self::Done { best, ponder } => FlatEvent::Done { best, ponder },
-        };
-        flat.serialize(serializer)
-    }
 }
 
 /// Durations as whole milliseconds, the unit of UCI.
