@@ -5,6 +5,8 @@
 #   make EVALFILE=file.net   the same with another network built in
 #   make TUNE=yes            the same with the tunables of the search as options; a branch that a testing framework is
 #                            to tune commits TUNE ?= yes below
+#   make pgo                 the same with profile-guided optimisation: built, run on the bench, built again with the profile
+#                            (needs llvm-profdata: rustup component add llvm-tools, or LLVM_PROFDATA=program)
 #   make releases            all x86-64 levels, in dist/
 #   make arm64               Linux on ARM64, in dist/ (needs the Rust target and a linker for it)
 #   make install             what `make` has built, with manual pages and completions, below PREFIX (/usr/local);
@@ -23,6 +25,8 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 ARM64_TARGET ?= aarch64-unknown-linux-gnu
 ARM64_LINKER ?= aarch64-linux-gnu-gcc
+LLVM_PROFDATA ?= $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata$(SUFFIX)) llvm-profdata)
+PROFILES = $(abspath target/pgo/profiles)
 
 ifeq ($(OS),Windows_NT)
   SUFFIX := .exe
@@ -38,11 +42,21 @@ endif
 
 PROGRAM = $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
-.PHONY: all releases $(LEVELS) arm64 install uninstall test clean
+.PHONY: all pgo releases $(LEVELS) arm64 install uninstall test clean
 
 all:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target $(FEATURES)
 	cp target/release/rukh$(SUFFIX) "$(PROGRAM)"
+
+pgo:
+	rm -rf "$(PROFILES)"
+	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILES)" \
+	    $(CARGO) build --release --locked --target-dir target/pgo/generate $(FEATURES)
+	target/pgo/generate/release/rukh$(SUFFIX) bench
+	"$(LLVM_PROFDATA)" merge -o "$(PROFILES)/merged.profdata" "$(PROFILES)"
+	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILES)/merged.profdata" \
+	    $(CARGO) build --release --locked --target-dir target/pgo/use $(FEATURES)
+	cp target/pgo/use/release/rukh$(SUFFIX) "$(PROGRAM)"
 
 releases: $(LEVELS)
 
