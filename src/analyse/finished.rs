@@ -51,7 +51,7 @@ impl Finished {
         }
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let games = lines.filter(|line| line["settings"] == settings).filter_map(|line| {
-            Some((line["game"].as_str()?.to_owned(), line["judgements"].as_array()?.clone()))
+            Some((line["game"].as_str()?.to_owned(), line["positions"].as_array()?.clone()))
         });
         let games = games.collect();
         let mut file =
@@ -64,17 +64,17 @@ impl Finished {
 
     /// The review of a finished game.
     pub(super) fn review(&self, game: &Game) -> Option<Review> {
-        let mut judgements = self.games.get(&name(game))?.iter();
+        let mut analyses = self.games.get(&name(game))?.iter();
         let review = Review::new(game, |game| {
-            judgements.next().and_then(|judgement| read(judgement, game.position())).ok_or(())
+            analyses.next().and_then(|analysis| read(analysis, game.position())).ok_or(())
         });
         review.ok()
     }
 
     /// Saves a game with its analyses, in the order in which the review asked for them.
-    pub(super) fn add(&mut self, game: &Game, judgements: &[Value]) -> Result<(), String> {
+    pub(super) fn add(&mut self, game: &Game, analyses: &[Value]) -> Result<(), String> {
         // `BEGINNING` relies on the alphabetical order of the keys.
-        let line = json!({ "game": name(game), "judgements": judgements, "settings": self.settings });
+        let line = json!({ "game": name(game), "positions": analyses, "settings": self.settings });
         let written =
             self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(|error| format!("cannot write {}: {error}", self.path.display()))
@@ -102,15 +102,15 @@ fn in_uci(start: &Position, moves: &[rukh_chess::Move]) -> String {
 }
 
 /// An analysis as JSON.
-pub(super) fn write(judgement: &PositionAnalysis, position: &Position) -> Value {
+pub(super) fn write(analysis: &PositionAnalysis, position: &Position) -> Value {
     json!({
-        "score": judgement.score.value(),
-        "wdl": judgement.wdl,
-        "line": in_uci(position, &judgement.pv),
+        "score": analysis.score.value(),
+        "wdl": analysis.wdl,
+        "line": in_uci(position, &analysis.pv),
     })
 }
 
-/// Reads what [`write`] wrote; `None` if it does not fit the position.
+/// Reads what [`write()`] wrote; `None` if it does not fit the position.
 fn read(value: &Value, position: &Position) -> Option<PositionAnalysis> {
     let score = Score::from_value(i32::try_from(value["score"].as_i64()?).ok()?);
     let counts = value["wdl"].as_array()?.iter().map(|count| u32::try_from(count.as_u64()?).ok());

@@ -53,16 +53,16 @@ impl Reviewer {
         }
         // With an empty transposition table a resumed run gives the same reviews.
         self.engine.clear();
-        let mut judgements = Vec::new();
+        let mut analyses = Vec::new();
         let review = Review::new(&game, |game| {
-            self.progress.judge(game);
-            let judgement = self.judge(game)?;
-            judgements.push(finished::write(&judgement, game.position()));
-            Ok::<_, Interrupted>(judgement)
+            self.progress.next_position(game);
+            let analysis = self.analyse(game)?;
+            analyses.push(finished::write(&analysis, game.position()));
+            Ok::<_, Interrupted>(analysis)
         });
         let Ok(review) = review else { return Ok(None) };
         if let Some(finished) = &mut self.finished {
-            finished.add(&game, &judgements)?;
+            finished.add(&game, &analyses)?;
         }
         Ok(Some(review))
     }
@@ -78,7 +78,7 @@ impl Reviewer {
     }
 
     /// The engine's analysis of the present position.
-    fn judge(&mut self, game: &Game) -> Result<PositionAnalysis, Interrupted> {
+    fn analyse(&mut self, game: &Game) -> Result<PositionAnalysis, Interrupted> {
         let request = Request { game: game.clone(), limits: self.limits.clone() };
         let events = start(&mut self.engine, request);
         let mut last = None;
@@ -127,7 +127,7 @@ impl Progress {
     }
 
     /// Counts the next position.
-    fn judge(&mut self, game: &Game) {
+    fn next_position(&mut self, game: &Game) {
         let Self { game: at, games, .. } = *self;
         self.bar.set(self.done, || format!("game {at} of {games}, move {}", move_number(game.position())));
         self.done += 1;

@@ -34,15 +34,15 @@ pub(super) fn sentence(event: &PlayEvent, table: &GameTable) -> Option<String> {
             "Rukh declines the draw: it evaluates its position as better.".to_owned()
         }
         PlayEvent::SkillChanged(skill) => skill_sentence(table, *skill),
-        PlayEvent::Hint(judgement) => {
+        PlayEvent::Hint(analysis) => {
             let position = table.position();
-            let shown = judgement.pv.len().min(HINT_LENGTH);
-            let best = judgement.pv.first().map(|&best| position.san(best))?;
-            format!("{best} is a good move: {}", to_san(position, &judgement.pv[..shown]))
+            let shown = analysis.pv.len().min(HINT_LENGTH);
+            let best = analysis.pv.first().map(|&best| position.san(best))?;
+            format!("{best} is a good move: {}", to_san(position, &analysis.pv[..shown]))
         }
-        PlayEvent::Evaluation(judgement) => {
+        PlayEvent::Evaluation(analysis) => {
             let side = table.side_to_move();
-            let words = standing::describe(judgement, side, lone_person.unwrap_or(side));
+            let words = standing::describe(analysis, side, lone_person.unwrap_or(side));
             format!("{}.", capitalised(&words))
         }
         PlayEvent::NoAdvice => "The engine has no answer yet; ask again.".to_owned(),

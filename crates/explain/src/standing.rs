@@ -6,30 +6,30 @@ use rukh_eval::{Score, Verdict};
 use crate::accuracy::ExpectedScore;
 use crate::review::PositionAnalysis;
 
-/// The judgement of a position in words, for `viewer`, who need not be the side to move:
+/// The analysis of a position in words, for `viewer`, who need not be the side to move:
 /// `White is better (+1.00 for White: 50% win, 40% draw, 10% loss)`.
-pub fn describe(judgement: &PositionAnalysis, side_to_move: Color, viewer: Color) -> String {
-    let [win, draw, loss] = judgement.wdl;
+pub fn describe(analysis: &PositionAnalysis, side_to_move: Color, viewer: Color) -> String {
+    let [win, draw, loss] = analysis.wdl;
     let (score, wdl) = match viewer == side_to_move {
-        true => (judgement.score, [win, draw, loss]),
-        false => (-judgement.score, [loss, draw, win]),
+        true => (analysis.score, [win, draw, loss]),
+        false => (-analysis.score, [loss, draw, win]),
     };
     let [win, draw, loss] = wdl.map(|thousandths| format!("{:.0}%", f64::from(thousandths) / 10.0));
     let words = standing(score, ExpectedScore::from_wdl(wdl), viewer);
     format!("{words} ({score} for {viewer}: {win} win, {draw} draw, {loss} loss)")
 }
 
-fn standing(score: Score, expectation: ExpectedScore, viewer: Color) -> String {
+fn standing(score: Score, expected: ExpectedScore, viewer: Color) -> String {
     if let Verdict::Mate(moves) = score.verdict() {
         let winner = if moves > 0 { viewer } else { !viewer };
         return format!("{winner} gives mate in {}", moves.abs());
     }
-    /// The smallest expectation of the better side for each phrase.
+    /// The smallest expected score of the better side for each phrase.
     const PHRASES: [(f64, &str); 4] =
         [(0.95, "is winning"), (0.75, "is much better"), (0.60, "is better"), (0.54, "is slightly better")];
-    let (leader, value) = match expectation >= ExpectedScore::DRAW {
-        true => (viewer, expectation.value()),
-        false => (!viewer, expectation.of_opponent().value()),
+    let (leader, value) = match expected >= ExpectedScore::DRAW {
+        true => (viewer, expected.value()),
+        false => (!viewer, expected.of_opponent().value()),
     };
     let phrase = PHRASES.iter().find(|(least, _)| value >= *least);
     phrase.map_or_else(|| "the game is level".to_owned(), |(_, phrase)| format!("{leader} {phrase}"))

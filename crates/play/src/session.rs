@@ -194,9 +194,9 @@ impl PlaySession {
         match self.question {
             Some(question) => match self.advisor.poll(patience) {
                 Poll::Pending => Vec::new(),
-                Poll::Ready(judgement) => {
+                Poll::Ready(analysis) => {
                     self.question = None;
-                    self.answer(question, judgement)
+                    self.answer(question, analysis)
                 }
             },
             None if self.table.mover() == Player::Engine => self.think(patience),
@@ -267,14 +267,14 @@ impl PlaySession {
         Vec::new()
     }
 
-    fn answer(&mut self, question: Question, judgement: Option<PositionAnalysis>) -> Vec<PlayEvent> {
-        match (question, judgement) {
-            (Question::Hint, Some(judgement)) => vec![PlayEvent::Hint(judgement)],
-            (Question::Evaluation, Some(judgement)) => vec![PlayEvent::Evaluation(judgement)],
+    fn answer(&mut self, question: Question, analysis: Option<PositionAnalysis>) -> Vec<PlayEvent> {
+        match (question, analysis) {
+            (Question::Hint, Some(analysis)) => vec![PlayEvent::Hint(analysis)],
+            (Question::Evaluation, Some(analysis)) => vec![PlayEvent::Evaluation(analysis)],
             (Question::Hint | Question::Evaluation, None) => vec![PlayEvent::NoAdvice],
-            (Question::DrawOffer, judgement) => {
+            (Question::DrawOffer, analysis) => {
                 // The person is to move: the engine has the opposite score.
-                let engine = judgement.map_or(Score::DRAW, |judgement| -judgement.score);
+                let engine = analysis.map_or(Score::DRAW, |analysis| -analysis.score);
                 if !DRAWS.accepts_score(engine) {
                     return vec![PlayEvent::DrawDeclined(DrawRefusal::StandsBetter)];
                 }

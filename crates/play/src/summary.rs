@@ -33,7 +33,7 @@ pub fn review(
             wdl: wdl(Score::DRAW, game.position().fullmove_number()),
             pv: Vec::new(),
         };
-        Ok(advisor.judge(game, time).unwrap_or_else(level))
+        Ok(advisor.analyse(game, time).unwrap_or_else(level))
     });
     review.ok()
 }
@@ -64,15 +64,15 @@ impl Summary {
 
     /// Summarises a review.
     pub fn of(review: &Review) -> Self {
-        let mut faults: Vec<_> = review
+        let mut bad_moves: Vec<_> = review
             .moves()
             .enumerate()
             .filter_map(|(ply, played)| played.judgement().map(|judgement| (ply, played, judgement)))
             .collect();
-        faults.sort_by(|(_, first, _), (_, second, _)| second.loss().total_cmp(&first.loss()));
-        faults.truncate(Self::MOST_MOVES);
-        faults.sort_by_key(|(ply, ..)| *ply);
-        let worst = faults.into_iter().map(|(ply, played, judgement)| WorstMove {
+        bad_moves.sort_by(|(_, first, _), (_, second, _)| second.loss().total_cmp(&first.loss()));
+        bad_moves.truncate(Self::MOST_MOVES);
+        bad_moves.sort_by_key(|(ply, ..)| *ply);
+        let worst = bad_moves.into_iter().map(|(ply, played, judgement)| WorstMove {
             ply,
             judgement,
             better: played.best_line().to_vec(),

@@ -107,9 +107,9 @@ impl Advisor for Oracle {
             return Poll::Pending;
         }
         let position = self.game.position();
-        let line: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
+        let pv: Vec<Move> = position.legal_moves().first().copied().into_iter().collect();
         let wdl = rukh_eval::wdl(self.score, position.fullmove_number());
-        Poll::Ready((!line.is_empty()).then_some(PositionAnalysis { score: self.score, wdl, pv: line }))
+        Poll::Ready((!pv.is_empty()).then_some(PositionAnalysis { score: self.score, wdl, pv }))
     }
 
     fn cancel(&mut self) {
@@ -316,7 +316,7 @@ fn hints_and_evaluations_come_from_the_advisor() {
     let cancelled = advisor.cancelled.clone();
     let mut session = PlaySession::new(table(AGAINST_ENGINE), record(), Script::new("e5"), advisor);
     let hint = ask(&mut session, PlayCommand::Hint);
-    assert!(matches!(&hint[..], [PlayEvent::Hint(judgement)] if judgement.score == Score::centipawns(70)));
+    assert!(matches!(&hint[..], [PlayEvent::Hint(analysis)] if analysis.score == Score::centipawns(70)));
     let evaluation = ask(&mut session, PlayCommand::Evaluate);
     assert!(matches!(&evaluation[..], [PlayEvent::Evaluation(_)]));
     assert_eq!(cancelled.load(Ordering::Relaxed), 0);
