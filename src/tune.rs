@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use rukh_engine::params::{TUNABLES, Tunable, settable};
+use rukh_engine::params::{Tunable, settable, tunables};
 use rukh_lab::arena::Duels;
 use rukh_lab::ledger::Ledger;
 use rukh_lab::plot::{Chart, Shape, svg};
@@ -160,7 +160,7 @@ fn parameters(args: &Args) -> Result<Vec<Parameter>, String> {
         }
         None => {
             let read = |tunable: &Tunable| tunable.to_string().parse().map_err(|error| format!("{error}"));
-            TUNABLES.iter().map(read).collect::<Result<_, _>>()?
+            tunables().map(read).collect::<Result<_, _>>()?
         }
     };
     let is_meant = |parameter: &Parameter| {
@@ -272,8 +272,7 @@ fn report(
     }
     print_line(&format!("{} of {} iterations, {} games", spsa.iteration, spsa.iterations, course.games))?;
     for (parameter, before) in spsa.parameters.iter().zip(before) {
-        let declared =
-            TUNABLES.iter().find(|tunable| args.parameters.is_none() && tunable.name == parameter.name);
+        let declared = tunables().find(|tunable| args.parameters.is_none() && tunable.name == parameter.name);
         let line = match declared {
             Some(Tunable { name, min, max, step, .. }) => {
                 format!("{name} = {} in {min}..={max} step {step};", parameter.value.round())

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::params::{Tunable, tunables};
 use rukh_protocol::options::Declaration;
 
 use crate::{generated, tree};
@@ -15,8 +15,7 @@ fn listing() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_rukh")).args(["uci", "quit"]).output();
     let text = String::from_utf8(output.expect("the program runs").stdout).expect("it writes text");
     let lines = text.lines().filter_map(|line| line.strip_prefix("option name "));
-    let is_of_play =
-        |line: &&str| TUNABLES.iter().all(|tunable| !line.starts_with(&format!("{} ", tunable.name)));
+    let is_of_play = |line: &&str| tunables().all(|tunable| !line.starts_with(&format!("{} ", tunable.name)));
     lines.filter(is_of_play).map(str::to_owned).collect()
 }
 
@@ -65,8 +64,7 @@ fn the_tables_are_those_of_the_declarations() {
     let text = tree::text_of(Path::new(PAGE)).expect("there is the page");
     let heading = "| option | meaning | type | default | range | waits for the end of a search |";
     let of_options = table(heading, listing.iter().map(declared_row));
-    let of_tunables =
-        table("| tunable | meaning | default | range | step |", TUNABLES.iter().map(tunable_row));
+    let of_tunables = table("| tunable | meaning | default | range | step |", tunables().map(tunable_row));
     let new = generated::with_part(&text, "options", &of_options).expect("there is a table of options");
     let new = generated::with_part(&new, "tunables", &of_tunables).expect("there is a table of tunables");
     generated::settle(Path::new(PAGE), &text, &new);

@@ -1,14 +1,10 @@
 //! Tunables: every search parameter, declared once with description, value, range and SPSA step.
 //!
-//! A value is a constant. In builds with the feature `tune` it can be set at run time. [`TUNABLES`] lists them for UCI
+//! A value is a constant. In builds with the feature `tune` it can be set at run time. [`tunables`] lists them for UCI
 //! options, SPSA and the documentation.
 
-use std::fmt;
-
 use rukh_chess::types::ByPiece;
-
-#[cfg(feature = "tune")]
-use std::sync::atomic::Ordering;
+pub use rukh_eval::tunable::Tunable;
 
 /// SEE values from pawn to king. The king is never captured in an exchange, so its value does not matter.
 macro_rules! exchange {
@@ -43,84 +39,17 @@ pub(crate) fn fraction(weight: i32) -> f64 {
     f64::from(weight) / f64::from(ONE)
 }
 
-/// A tunable, as tuners and the documentation read it.
-#[derive(Clone, Copy, Debug)]
-pub struct Tunable {
-    /// The name.
-    pub name: &'static str,
-    /// The description.
-    pub sentence: &'static str,
-    /// The default value.
-    pub value: i32,
-    /// The least allowed value.
-    pub min: i32,
-    /// The greatest allowed value.
-    pub max: i32,
-    /// The SPSA step at the end of tuning (`c_end`).
-    pub step: i32,
-    /// Sets the value for all engines of the process; `None` in builds where it is a constant. Tables computed from it are
-    /// updated when an engine is cleared.
-    pub set: Option<fn(i32)>,
-}
-
-/// The OpenBench SPSA format: name, type, value, min, max, `c_end`, `r_end`.
-impl fmt::Display for Tunable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const RATE: f64 = 0.002;
-        let Self { name, value, min, max, step, .. } = self;
-        write!(f, "{name}, int, {value}, {min}, {max}, {step}, {RATE}")
-    }
+/// All tunables: those of the evaluation, then those of the search, in the order of their declaration.
+pub fn tunables() -> impl Iterator<Item = &'static Tunable> {
+    rukh_eval::params::TUNABLES.iter().chain(TUNABLES)
 }
 
 /// The tunables that this build can set: all of them with the feature `tune`, none without it.
 pub fn settable() -> impl Iterator<Item = &'static Tunable> {
-    TUNABLES.iter().filter(|tunable| tunable.set.is_some())
+    tunables().filter(|tunable| tunable.set.is_some())
 }
 
-/// Declares the tunables: a function for each, and the list of all.
-macro_rules! tunables {
-    ($($(#[doc = $sentence:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal step $step:literal;)+) => {
-        $(
-            $(#[doc = $sentence])+
-            #[cfg(not(feature = "tune"))]
-            #[inline]
-            pub(crate) const fn $name() -> i32 {
-                const { assert!($min <= $value && $value <= $max) };
-                $value
-            }
-
-            $(#[doc = $sentence])+
-            #[cfg(feature = "tune")]
-            #[inline]
-            pub(crate) fn $name() -> i32 {
-                live::$name.load(Ordering::Relaxed)
-            }
-        )+
-
-        #[cfg(feature = "tune")]
-        #[allow(non_upper_case_globals)]
-        mod live {
-            use std::sync::atomic::AtomicI32;
-            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)+
-        }
-
-        /// All tunables, in the order of their declaration.
-        pub const TUNABLES: &[Tunable] = &[$(Tunable {
-            name: stringify!($name),
-            sentence: concat!($($sentence),+),
-            value: $value,
-            min: $min,
-            max: $max,
-            step: $step,
-            #[cfg(not(feature = "tune"))]
-            set: None,
-            #[cfg(feature = "tune")]
-            set: Some(|value| live::$name.store(value, Ordering::Relaxed)),
-        }),+];
-    };
-}
-
-tunables! {
+rukh_eval::tunables! {
     /// SEE: value of a pawn.
     see_pawn = 100 in 60..=140 step 8;
     /// SEE: value of a knight.

@@ -14,7 +14,9 @@ pub mod hce;
 pub mod knowledge;
 mod material;
 pub mod nnue;
+pub mod params;
 pub mod score;
+pub mod tunable;
 mod wdl;
 
 pub use evaluation::{AnyEvaluator, Evaluation};

@@ -14,6 +14,7 @@ use super::network::QuantisedNetwork;
 use crate::evaluator::Evaluator;
 use crate::knowledge::endgame;
 use crate::knowledge::fifty_moves::damp;
+use crate::params::{self, ONE};
 use crate::score::Score;
 
 /// Evaluates positions by a network, which several evaluators can share.
@@ -70,17 +71,13 @@ impl<K: NetworkKind> Evaluator for Nnue<K> {
 /// Material scaling: the output of the network counts less the fewer pieces are left.
 #[inline]
 pub(super) fn scale_by_material(value: i32, position: &Position) -> i32 {
-    /// The factor that changes nothing.
-    const ONE: i32 = 1024;
-    /// The factor with pawns alone, and with all pieces of the start position.
-    const PAWNS_ALONE: i32 = 820;
-    const ALL_PIECES: i32 = 1170;
     /// Points of the pieces of the start position: two queens, four rooks, eight minor pieces.
     const START: i32 = 62;
     let count = |piece| position.pieces(piece).count() as i32;
     let minors = count(Piece::Knight) + count(Piece::Bishop);
     let points = (3 * minors + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)).min(START);
-    value * (PAWNS_ALONE + (ALL_PIECES - PAWNS_ALONE) * points / START) / ONE
+    let (pawns, pieces) = (params::network_pawns_weight(), params::network_pieces_weight());
+    value * (pawns + (pieces - pawns) * points / START) / ONE
 }
 
 /// The value of a known endgame, in centipawns for the side to move; it takes the place of the network.

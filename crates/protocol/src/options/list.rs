@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_engine::Engine;
-use rukh_engine::params::{TUNABLES, Tunable};
+use rukh_engine::params::{Tunable, tunables};
 use rukh_engine::strength::Strength;
 use rukh_engine::technique::TechniqueOverrides;
 
@@ -190,7 +190,7 @@ static TUNABLE_OPTIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
         let kind = OptionKind::Spin { default, min, max, apply: Setter::Global(tunable.set?) };
         Some(Declaration { name: tunable.name, alias: None, kind, needs_idle_engine: true })
     };
-    TUNABLES.iter().filter_map(declare).collect()
+    tunables().filter_map(declare).collect()
 });
 
 const fn check(name: &'static str, apply: fn(&mut OptionTarget<'_>, bool)) -> Declaration {

@@ -1,13 +1,13 @@
 //! The meaning of every option in one sentence, for the documentation.
 
-use rukh_engine::params::TUNABLES;
+use rukh_engine::params::tunables;
 
 use super::declaration::Declaration;
 
 impl Declaration {
     /// What the option does, in one sentence; empty for an option without one, which a test refuses.
     pub fn meaning(&self) -> &'static str {
-        let tunable = TUNABLES.iter().find(|tunable| tunable.name == self.name);
+        let tunable = tunables().find(|tunable| tunable.name == self.name);
         tunable.map_or_else(|| meaning_of(self.name), |tunable| tunable.sentence.trim())
     }
 }
