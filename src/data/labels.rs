@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rukh_lab::labels::{LabelError, LabelReader, LabelledPosition, Manifest, SampleKind, raw_record};
+use rukh_lab::labels::{LabelError, LabelReader, LabelRecord, Manifest, SampleKind, raw_record};
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
@@ -70,7 +70,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, label: &LabelledPosition) {
+    fn add(&mut self, label: &LabelRecord) {
         self.positions += 1;
         self.kinds[usize::from(label.kind.code())] += 1;
         self.expected_score += label.expected_score();

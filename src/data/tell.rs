@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::census::Census;
 use rukh_lab::plot::svg;
-use rukh_lab::validation::{Fit, ResultSample};
+use rukh_lab::validation::{Fit, samples_of};
 use rukh_lab::wdl_model::WdlSamples;
 use serde_json::json;
 
@@ -58,7 +58,7 @@ pub(super) fn validate(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
         evaluations.push((path.display().to_string(), Evaluation::Network(network)));
     }
     let mut positions = Vec::new();
-    for_each_game(files, |game| positions.extend(ResultSample::all_of(game, max_score)))?;
+    for_each_game(files, |game| positions.extend(samples_of(game, max_score)))?;
     if positions.is_empty() {
         return Err("there are no quiet positions to validate results of".to_owned().into());
     }

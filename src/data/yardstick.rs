@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use rukh_chess::Position;
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::arena::{Control, Entrant};
-use rukh_lab::yardstick::{self, Measure, Phase, Report, Target};
+use rukh_lab::labelled::LabelledPosition;
+use rukh_lab::yardstick::{self, Measure, Phase, Report};
 use serde_json::{Value, json};
 
 use crate::arena::entrants;
@@ -126,7 +127,7 @@ pub(super) fn run(args: &Args) -> Finish {
 fn scores(
     args: &Args,
     subject: &Subject,
-    targets: &[Target],
+    targets: &[LabelledPosition],
     is_over: &AtomicBool,
 ) -> Result<(String, Vec<Option<f64>>), Failure> {
     let positions = || targets.iter().map(|target| &target.position);

@@ -78,28 +78,6 @@ const EN_PASSANT: u16 = 1 << 14;
 const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
 
-/// A position that was played and whose static evaluation has a meaning.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Quiet {
-    /// Moves of either side before it.
-    pub ply: usize,
-    /// The position.
-    pub position: Position,
-    /// The move that was played, which neither captures nor promotes.
-    pub best: Move,
-    /// What a search thought of it, in centipawns as White sees them.
-    pub score: i16,
-    /// How the game ended, if that says something of the position: no random move comes after it.
-    pub outcome: Option<Outcome>,
-}
-
-impl Quiet {
-    /// The score as the side to move sees it.
-    pub fn own_score(&self) -> i16 {
-        if self.position.side_to_move() == Color::White { self.score } else { -self.score }
-    }
-}
-
 impl PackedGame {
     /// Writes the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -140,24 +118,6 @@ impl PackedGame {
             moves.push((mv, i16::from_le_bytes([c, d])));
             position = position.after(mv);
         }
-    }
-
-    /// The quiet positions: nobody is in check, and the best move, which a search has found, neither captures nor promotes.
-    pub fn quiet(&self) -> impl Iterator<Item = Quiet> + '_ {
-        let last_lot = self.moves.iter().rposition(|&(_, score)| score == NO_SCORE);
-        // A game of one move is a position from inside a search: nobody has played it to the end.
-        let is_inside = self.moves.len() == 1;
-        let is_told = move |ply: usize| !is_inside && last_lot.is_none_or(|last| ply > last);
-        let is_quiet = |(_, (position, mv, score)): &(usize, (Position, Move, i16))| {
-            *score != NO_SCORE && !mv.is_noisy() && !position.is_check()
-        };
-        self.positions().enumerate().filter(is_quiet).map(move |(ply, (position, best, score))| Quiet {
-            ply,
-            position,
-            best,
-            score,
-            outcome: is_told(ply).then_some(self.outcome),
-        })
     }
 
     /// The positions before each move, with the move and its score.

@@ -4,13 +4,14 @@ use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
 use rukh_engine::params::exchange_values;
 
+use crate::labelled::LabelledPosition;
 use crate::packed::{NO_SCORE, PackedGame};
 
 /// The quiet positions of a game that its result says something of, with their scores.
 pub fn quiet(game: &PackedGame) -> impl Iterator<Item = PackedGame> + '_ {
-    game.quiet().filter_map(|quiet| {
+    LabelledPosition::quiet_of(game).filter_map(|(ply, quiet)| {
         let outcome = quiet.outcome?;
-        Some(PackedGame { start: quiet.position, outcome, moves: vec![(quiet.best, quiet.score)] })
+        Some(PackedGame { start: quiet.position, outcome, moves: vec![game.moves[ply]] })
     })
 }
 

@@ -2,33 +2,23 @@
 //!
 //! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
 
-use rukh_chess::Position;
-use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 
+use crate::labelled::LabelledPosition;
 use crate::logistic::{best_scale, mean_squared_error};
 use crate::packed::PackedGame;
 
-/// A quiet position that was played, and what became of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ResultSample {
-    /// The position.
-    pub position: Position,
-    /// What a search thought of it, in centipawns for the side to move.
-    pub score: i32,
-    /// The result for the side to move: 0 is lost, 1 is won.
-    pub result: f64,
+/// The quiet positions of a game with scores of at most `max_score` whose result is known.
+pub fn samples_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = LabelledPosition> + '_ {
+    let max = i32::from(max_score).abs();
+    let is_near = move |score: Score| score.value().abs() <= max;
+    let quiet = LabelledPosition::quiet_of(game).map(|(_, quiet)| quiet);
+    quiet.filter(move |quiet| quiet.outcome.is_some() && quiet.score.is_some_and(is_near))
 }
 
-impl ResultSample {
-    /// Those of a game with scores of at most `max_score` whose result is known.
-    pub fn all_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = Self> + '_ {
-        let near = game.quiet().filter(move |quiet| quiet.score.unsigned_abs() <= max_score.unsigned_abs());
-        near.filter_map(|quiet| {
-            let half_points = quiet.outcome?.half_points(quiet.position.side_to_move());
-            let score = i32::from(quiet.own_score());
-            Some(Self { position: quiet.position, score, result: f64::from(half_points) / 2.0 })
-        })
-    }
+/// The result for the side to move: 0 is lost, 1 is won.
+fn result(labelled: &LabelledPosition) -> Option<f64> {
+    labelled.result_for(labelled.position.side_to_move())
 }
 
 /// How well scores validate results.
@@ -42,18 +32,20 @@ pub struct Fit {
 
 impl Fit {
     /// That of the searches that found the positions' best moves.
-    pub fn of_searches(positions: &[ResultSample]) -> Self {
-        Self::of(&positions.iter().map(|told| (told.score, told.result)).collect::<Vec<_>>())
+    pub fn of_searches(positions: &[LabelledPosition]) -> Self {
+        let scores =
+            positions.iter().filter_map(|labelled| Some((labelled.score?.value(), result(labelled)?)));
+        Self::of(&scores.collect::<Vec<_>>())
     }
 
     /// That of an evaluation.
-    pub fn of_evaluation(evaluation: &Evaluation, positions: &[ResultSample]) -> Self {
-        let mut judge = AnyEvaluator::new(evaluation);
-        let judged = positions.iter().map(|told| {
-            judge.reset(&told.position);
-            (judge.evaluate(&told.position).value(), told.result)
+    pub fn of_evaluation(evaluation: &Evaluation, positions: &[LabelledPosition]) -> Self {
+        let mut evaluator = AnyEvaluator::new(evaluation);
+        let scores = positions.iter().filter_map(|labelled| {
+            evaluator.reset(&labelled.position);
+            Some((evaluator.evaluate(&labelled.position).value(), result(labelled)?))
         });
-        Self::of(&judged.collect::<Vec<_>>())
+        Self::of(&scores.collect::<Vec<_>>())
     }
 
     /// The best fit for scores with their results.
@@ -69,9 +61,9 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::packed::NO_SCORE;
-    use rukh_chess::Color;
     use rukh_chess::game::Outcome;
     use rukh_chess::random::SplitMix64;
+    use rukh_chess::{Color, Position};
 
     /// Results at random, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
     #[test]
@@ -104,8 +96,8 @@ mod tests {
             position = position.after(mv);
         }
         let game = PackedGame { start, outcome: Outcome::Win(Color::White), moves };
-        let told: Vec<(i32, f64)> =
-            ResultSample::all_of(&game, 300).map(|told| (told.score, told.result)).collect();
-        assert_eq!(told, [(-20, 0.0), (30, 1.0)]);
+        let pair = |sample: LabelledPosition| Some((sample.score?.value(), result(&sample)?));
+        let scores: Vec<(i32, f64)> = samples_of(&game, 300).filter_map(pair).collect();
+        assert_eq!(scores, [(-20, 0.0), (30, 1.0)]);
     }
 }

@@ -28,10 +28,11 @@ mod reader;
 mod record;
 mod writer;
 
+pub use crate::labelled::SampleKind;
 pub use error::LabelError;
 pub use layout::Block;
 pub use manifest::{Manifest, Source};
-pub use position::{LabelledPosition, SampleKind};
+pub use position::LabelRecord;
 pub use raw::{RAW_BYTES, raw_record};
 pub use reader::LabelReader;
 pub use writer::{LabelWriter, Written};

@@ -11,7 +11,7 @@ use rukh_engine::spawn_search;
 
 use super::settings::Rescore;
 use super::source::{GamesFile, SourceError};
-use crate::labels::{Block, LabelledPosition};
+use crate::labels::{Block, LabelRecord};
 
 /// Why a rescoring cannot go on.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ struct Work<'s> {
 }
 
 /// The labels of a game.
-type Labelled = Result<Vec<LabelledPosition>, SourceError>;
+type Labelled = Result<Vec<LabelRecord>, SourceError>;
 
 impl Work<'_> {
     /// Source and number of the game at this place of the work; none at the end.
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn labels_are_of_the_side_to_move_and_the_second_move_is_worse() {
         let settings = Rescore { evaluation: Evaluation::Classical, nodes: 150, ..Rescore::default() };
-        let labels: Vec<LabelledPosition> = POOL[..60]
+        let labels: Vec<LabelRecord> = POOL[..60]
             .iter()
             .enumerate()
             .flat_map(|(number, bytes)| {
@@ -298,7 +298,7 @@ mod tests {
                 })
             })
             .collect();
-        let balance = |label: &LabelledPosition| {
+        let balance = |label: &LabelRecord| {
             let values = [100, 300, 300, 500, 900, 0];
             let worth = |color| -> i32 {
                 let pieces = |piece| label.position.colored_pieces(color, piece).count() as i32;

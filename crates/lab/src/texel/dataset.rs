@@ -2,10 +2,12 @@
 
 use std::thread;
 
+use rukh_chess::Color;
+
 use super::model::Weights;
-use super::sample::Sample;
+use super::sample::{Label, Sample};
 use super::tuner::{chance, fit_scale};
-use crate::labelled::Labelled;
+use crate::labelled::LabelledPosition;
 use crate::packed::PackedGame;
 
 /// What has been read. What belongs together, such as the positions of a game, is learnt from or kept apart as a whole.
@@ -57,7 +59,8 @@ impl Dataset {
     /// Adds the quiet positions of games, one in so many of each.
     pub fn add_games(&mut self, games: &[PackedGame], every: usize, threads: usize) {
         let share = games.len().div_ceil(threads.max(1)).max(1);
-        let counted = |game: &PackedGame| counted(Labelled::quiet(game).step_by(every.max(1)));
+        let counted =
+            |game: &PackedGame| counted(LabelledPosition::with_result_of(game).step_by(every.max(1)));
         let counted = &counted;
         let groups: Vec<Part> = thread::scope(|scope| {
             let work = |games: &'_ [PackedGame]| games.iter().map(counted).collect::<Vec<_>>();
@@ -68,7 +71,7 @@ impl Dataset {
     }
 
     /// Adds a position that belongs to no other.
-    pub fn add_position(&mut self, position: Labelled) {
+    pub fn add_position(&mut self, position: LabelledPosition) {
         self.add(counted([position].into_iter()));
     }
 
@@ -103,12 +106,13 @@ impl Dataset {
 }
 
 /// What the evaluation counts in each position, but for endings that it knows by themselves.
-fn counted(positions: impl Iterator<Item = Labelled>) -> Part {
+fn counted(positions: impl Iterator<Item = LabelledPosition>) -> Part {
     let mut part = Part::default();
     for labelled in positions {
-        if let Some(sample) = Sample::new(&labelled.position, labelled.result) {
+        let label = labelled.result_for(Color::White).map(|result| result as Label);
+        if let Some(sample) = label.and_then(|label| Sample::new(&labelled.position, label)) {
             part.samples.push(sample);
-            part.scores.push(labelled.score);
+            part.scores.push(labelled.white_score());
         }
     }
     part
@@ -118,10 +122,15 @@ fn counted(positions: impl Iterator<Item = Labelled>) -> Part {
 mod tests {
     use super::super::model::tests::POSITIONS;
     use super::*;
+    use rukh_chess::Position;
+    use rukh_chess::game::Outcome;
+    use rukh_eval::Score;
 
-    fn labelled(at: usize, score: Option<i32>) -> Labelled {
-        let position = POSITIONS[at % POSITIONS.len()].parse().expect("the positions are valid");
-        Labelled { position, result: 1.0, score }
+    fn labelled(at: usize, score: Option<i32>) -> LabelledPosition {
+        let position: Position = POSITIONS[at % POSITIONS.len()].parse().expect("the positions are valid");
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        let score = score.map(|score| Score::from_value(sign * score));
+        LabelledPosition { outcome: Some(Outcome::Win(Color::White)), score, ..position.into() }
     }
 
     #[test]

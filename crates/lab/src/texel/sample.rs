@@ -18,7 +18,8 @@ pub(super) struct Count {
     pub(super) times: i16,
 }
 
-/// A position as the tuner sees it.
+/// A row of the tuner: how often each weight counts in a position, and its label. The position itself is not kept, since millions
+/// of rows must fit in memory; a [`crate::labelled::LabelledPosition`] is what it is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// Weights that are simply added, White's less Black's.

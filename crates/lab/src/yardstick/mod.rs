@@ -9,6 +9,6 @@ mod file;
 mod measure;
 mod score;
 
-pub use file::{BadYardstick, Target, read};
+pub use file::{BadYardstick, read};
 pub use measure::{Measure, Phase, Report};
 pub use score::{by_engine, by_evaluation, by_search};
