@@ -14,15 +14,15 @@ use rukh_chess::{Bitboard, Color, Move, MoveKind, Piece, Position, Square};
 /// A game as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedGame {
-    /// Where it began.
+    /// The start position.
     pub start: Position,
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
-    /// The moves, and what the player to move thought of each, in centipawns as White sees them.
+    /// The moves, each with the score of its search for White, in centipawns.
     pub moves: Vec<(Move, i16)>,
 }
 
-/// What is wrong with stored games.
+/// An error in stored games.
 #[derive(Debug)]
 pub enum PackedError {
     /// They cannot be read.
@@ -60,7 +60,7 @@ impl From<io::Error> for PackedError {
     }
 }
 
-/// The score of a move that nobody thought about: it was drawn at random. Whoever bounds scores leaves it out.
+/// The score of a random move, which was not searched. A bound on scores excludes it.
 pub const NO_SCORE: i16 = i16::MAX;
 
 /// How many bytes a game of one move takes.
@@ -130,7 +130,7 @@ impl PackedGame {
     }
 }
 
-/// The bytes of each game, as far as they are whole; whether they are a game is not looked at.
+/// The bytes of each complete game. Their content is not checked.
 pub fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     iter::from_fn(move || {

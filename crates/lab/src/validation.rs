@@ -1,6 +1,7 @@
-//! How well an evaluation foretells results: the error of the chances that follow from it, with the scale that suits it best.
+//! Validation of an evaluation against results: the mean squared error of the win probability, with the best scale of the
+//! logistic curve.
 //!
-//! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
+//! A match measures an evaluation in Elo; this measures its error in a second. Nothing is searched here.
 
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 
@@ -21,12 +22,12 @@ fn result(labelled: &LabelledPosition) -> Option<f64> {
     labelled.result_for(labelled.position.side_to_move())
 }
 
-/// How well scores validate results.
+/// The fit of scores to results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// The mean squared error of the chances.
+    /// The mean squared error of the win probability.
     pub error: f64,
-    /// The score that divides scores before they become chances, in centipawns.
+    /// The scale of the logistic curve, in centipawns.
     pub scale: f64,
 }
 
@@ -65,28 +66,28 @@ mod tests {
     use rukh_chess::random::SplitMix64;
     use rukh_chess::{Color, Position};
 
-    /// Results at random, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
+    /// Random results with win probabilities of a known scale: that scale is found, and the error is the variance alone.
     #[test]
     fn a_known_scale_is_found() {
         let mut random = SplitMix64::new(8);
-        let chance = |score: i32| 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
+        let probability = |score: i32| 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
         let scores: Vec<(i32, f64)> = (0..100_000)
             .map(|_| {
                 let score = random.below(1_000) as i32 - 500;
-                (score, f64::from(u8::from(random.share() < chance(score))))
+                (score, f64::from(u8::from(random.share() < probability(score))))
             })
             .collect();
         let fit = Fit::of(&scores);
-        let lots = scores.iter().map(|&(score, _)| chance(score) * (1.0 - chance(score)));
-        let expected = lots.sum::<f64>() / scores.len() as f64;
+        let variances = scores.iter().map(|&(score, _)| probability(score) * (1.0 - probability(score)));
+        let expected = variances.sum::<f64>() / scores.len() as f64;
         assert!((140.0..160.0).contains(&fit.scale), "{fit:?}");
         assert!((fit.error - expected).abs() < 0.002, "{fit:?}, {expected}");
         let worse: Vec<(i32, f64)> = scores.iter().map(|&(score, result)| (score.abs(), result)).collect();
-        assert!(Fit::of(&worse).error > fit.error + 0.05, "scores that know less validate less");
+        assert!(Fit::of(&worse).error > fit.error + 0.05, "less informative scores have a larger error");
     }
 
     #[test]
-    fn positions_are_seen_by_the_side_to_move() {
+    fn scores_and_results_are_for_the_side_to_move() {
         let start = Position::default();
         let mut moves = Vec::new();
         let mut position = start.clone();

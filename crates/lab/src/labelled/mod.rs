@@ -15,7 +15,7 @@ pub(crate) use text::{board_of, result_name};
 /// Where a labelled position comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SampleKind {
-    /// It was played, and it is quiet: nobody is in check, and the move of the game neither captures nor promotes.
+    /// It was played, and it is quiet: there is no check, and the move of the game neither captures nor promotes.
     Played,
     /// It is one or two random moves away from a played one.
     Perturbed,

@@ -1,4 +1,4 @@
-//! The content of a label record. It does not know how it is stored or who searched it.
+//! The content of a label record. It does not know how it is stored or which search made it.
 
 use std::fmt;
 

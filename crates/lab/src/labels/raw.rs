@@ -18,7 +18,7 @@ const NO_SQUARE: u8 = 64;
 /// |---|---|
 /// | 0..32 | the board, four bits a square from a1, b1 on, the low half of a byte first: 0 empty, 1 to 6 white pawn, knight, bishop, rook, queen, king, 7 to 12 black |
 /// | 32 | side to move: 0 White, 1 Black |
-/// | 33 | castling rights: 1 White kingside, 2 White queenside, 4 Black kingside, 8 Black queenside; the rook's file in Chess960 is not told |
+/// | 33 | castling rights: 1 White kingside, 2 White queenside, 4 Black kingside, 8 Black queenside; the rook's file in Chess960 is not stored |
 /// | 34 | en-passant square, 64 for none |
 /// | 35 | halfmove clock |
 /// | 36..38 | score (i16) for the side to move, internal units; 30754 and more is a proven win |

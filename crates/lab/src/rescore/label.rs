@@ -15,7 +15,7 @@ use crate::labelled::{LabelledPosition, SampleKind};
 use crate::labels::LabelRecord;
 use crate::packed::PackedGame;
 
-/// A search may go on for this many times its nodes before it is cut short.
+/// The hard node limit of a search, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 2;
 /// The second best move is searched with this part of the nodes.
 const SECOND_PART: u64 = 4;
@@ -98,7 +98,7 @@ impl Labeller {
         LabelRecord::new(position, best, second, kind, sample.outcome)
     }
 
-    /// Random positions, all different, that the last search, which started from `root`, has looked at.
+    /// Random positions, all different, from the tree of the last search, which started from `root`.
     fn draw(&self, root: &LabelledPosition, count: usize, random: &mut SplitMix64) -> Vec<LabelledPosition> {
         let mut keys = HashSet::new();
         let mut draw = || {

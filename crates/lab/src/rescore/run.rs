@@ -1,4 +1,4 @@
-//! Many games at once, told in blocks in the order of their numbers.
+//! Concurrent labelling of games, reported in blocks in the order of the games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -59,8 +59,8 @@ impl Work<'_> {
 }
 
 impl Rescore {
-    /// Labels games of `sources`, of each from the number in `first_games` on, and tells of them in blocks, in order, until
-    /// there are no more, `is_over` is set from outside, or it is told to break off.
+    /// Labels games of `sources`, of each from the number in `first_games` on, and reports them in blocks, in order, until
+    /// there are no more, `is_over` is set, or `on_block` breaks.
     pub fn run(
         &self,
         sources: &[GamesFile],
@@ -93,14 +93,14 @@ impl Rescore {
                 });
             }
             drop(sender);
-            let told = self.tell(work, &finished, on_block);
+            let reported = self.report(work, &finished, on_block);
             is_over.store(true, Ordering::Relaxed);
-            told
+            reported
         })
     }
 
     /// Puts what the threads have finished in order and into blocks.
-    fn tell(
+    fn report(
         &self,
         work: &Work<'_>,
         finished: &Receiver<(u64, Labelled)>,
@@ -183,7 +183,8 @@ mod tests {
         threads: usize,
         blocks: usize,
     ) -> Vec<u8> {
-        let (mut writer, written) = LabelWriter::open(out, &settings.manifest(sources)).expect("it goes on");
+        let (mut writer, written) =
+            LabelWriter::open(out, &settings.manifest(sources)).expect("it is resumed");
         let mut left = blocks;
         let on_block = |block| {
             writer.append(&block).expect("it can be written");
@@ -300,7 +301,7 @@ mod tests {
             .collect();
         let balance = |label: &LabelRecord| {
             let values = [100, 300, 300, 500, 900, 0];
-            let worth = |color| -> i32 {
+            let material = |color| -> i32 {
                 let pieces = |piece| label.position.colored_pieces(color, piece).count() as i32;
                 rukh_chess::Piece::ALL
                     .into_iter()
@@ -309,7 +310,7 @@ mod tests {
                     .sum()
             };
             let us = label.position.side_to_move();
-            worth(us) - worth(!us)
+            material(us) - material(!us)
         };
         let ahead = labels.iter().filter(|label| balance(label) >= 300);
         let (won, all) =

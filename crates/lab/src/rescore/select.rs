@@ -32,7 +32,7 @@ pub(super) fn random_of(seed: u64, source: usize, number: u64) -> SplitMix64 {
     SplitMix64::new(SplitMix64::new(source ^ number).next())
 }
 
-/// Whether a position can have a label: nobody is in check, and the game is not over.
+/// Whether a position can have a label: there is no check, and the game is not over.
 pub(super) fn can_be_labelled(position: &Position) -> bool {
     !position.is_check() && position.ending().is_none()
 }
@@ -192,12 +192,12 @@ mod tests {
 
     /// A random move later in the game: the result says nothing about positions before it.
     #[test]
-    fn results_after_random_moves_are_not_told() {
+    fn positions_before_a_random_move_have_no_result() {
         let mut game = games().swap_remove(0);
         game.moves[20].1 = NO_SCORE;
         let samples = played(&game, game.moves.len(), &mut SplitMix64::new(1));
-        let told = samples.iter().filter(|sample| sample.outcome.is_some()).count();
-        assert!(told > 0 && told < samples.len());
+        let with_result = samples.iter().filter(|sample| sample.outcome.is_some()).count();
+        assert!(with_result > 0 && with_result < samples.len());
         assert!(samples[0].outcome.is_none() && samples[samples.len() - 1].outcome.is_some());
     }
 }

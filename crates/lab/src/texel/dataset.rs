@@ -1,4 +1,4 @@
-//! Positions to learn from, and others kept apart.
+//! The training and validation sets of the tuner.
 
 use std::thread;
 
@@ -10,33 +10,33 @@ use super::tuner::{chance, fit_scale};
 use crate::labelled::LabelledPosition;
 use crate::packed::PackedGame;
 
-/// What has been read. What belongs together, such as the positions of a game, is learnt from or kept apart as a whole.
+/// The positions that have been read. A group, such as the positions of a game, is entirely in the training or the validation set.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     /// Positions at most.
     limit: usize,
-    /// Of so many groups one is kept apart.
+    /// One of so many groups is in the validation set.
     validate_every: usize,
     groups: usize,
     training: Part,
     validation: Part,
 }
 
-/// Positions, and what searches thought of them.
+/// Positions with their search scores.
 #[derive(Clone, Debug, Default)]
 struct Part {
     samples: Vec<Sample>,
     scores: Vec<Option<i32>>,
 }
 
-/// What a tuner is given.
+/// The input of the tuner.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// To learn from.
+    /// The training set.
     pub training: Vec<Sample>,
-    /// Kept apart.
+    /// The validation set.
     pub validation: Vec<Sample>,
-    /// From centipawns to chances.
+    /// The scale of the logistic curve from centipawns to win probability.
     pub scale: f64,
 }
 
@@ -79,15 +79,15 @@ impl Dataset {
         let room = self.limit - self.len();
         group.samples.truncate(room);
         group.scores.truncate(room);
-        let is_apart = self.groups.is_multiple_of(self.validate_every.max(1));
+        let is_validation = self.groups.is_multiple_of(self.validate_every.max(1));
         self.groups += 1;
-        let to = if is_apart { &mut self.validation } else { &mut self.training };
+        let to = if is_validation { &mut self.validation } else { &mut self.training };
         to.samples.extend(group.samples);
         to.scores.extend(group.scores);
     }
 
-    /// Fits the scale to the results, and mixes `score_share` of the scores into the labels by it; none if there is nothing to
-    /// learn from or nothing kept apart.
+    /// Fits the scale to the results, and mixes `score_share` of the scores into the labels by it; none if the
+    /// training or the validation set is empty.
     pub fn prepare(self, weights: &Weights, score_share: f64, threads: usize) -> Option<Prepared> {
         if self.training.samples.is_empty() || self.validation.samples.is_empty() {
             return None;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_kept_apart_and_no_more_is_taken_than_asked() {
+    fn groups_are_split_into_sets_up_to_the_limit() {
         let mut data = Dataset::new(7, 3);
         (0..10).for_each(|at| data.add_position(labelled(at, None)));
         assert!(data.is_full());

@@ -1,4 +1,4 @@
-//! Files of positions with the expected score of a far better judge.
+//! Files of positions with the expected score by a much deeper search.
 
 use std::path::Path;
 use std::{fmt, fs, io};
