@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         patience: Duration::from_secs(60),
         concurrency: 1,
     };
-    contest.rehearse()?;
+    contest.check_engines()?;
     let mut standings = Standings::new(&contest.schedule, contest.entrants.len());
     contest.run(&HashSet::new(), &AtomicBool::new(false), |game| {
         standings.add(&game.result);

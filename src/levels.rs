@@ -158,7 +158,7 @@ fn measure(
         patience: args.conditions.patience(),
         concurrency: args.conditions.concurrency(),
     };
-    of.rehearse().map_err(|unfit| unfit.to_string())?;
+    of.check_engines().map_err(|unfit| unfit.to_string())?;
     Ok(of.encounter(is_over, |encounter, _| {
         bar.set(0, || format!("level {elo}: game {} of {}", encounter.tally.games(), args.games));
         ControlFlow::Continue(())

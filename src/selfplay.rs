@@ -1,4 +1,4 @@
-//! `rukh selfplay`: games of the engine against itself, as data to learn from.
+//! `rukh selfplay`: self-play games as training data.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -17,62 +17,62 @@ use crate::output::{eprint_line, print_line};
 use crate::progress::Long;
 use crate::text::share;
 
-/// Let the engine play itself, and store the games with their scores to learn from
+/// Generate training data: self-play games with scores
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where the games go; a file that is there already is resumed
+    /// The output file; an existing file is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     #[command(flatten)]
     amount: Amount,
 
-    /// Threads that play, each a game of its own
+    /// Number of threads, each with its own game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Positions visited for a move, after which no other iteration is begun
+    /// Soft node limit of a move
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     nodes: u64,
 
-    /// Random moves at the beginning of a game: N or A..B [default: 8..9, with --openings 0]
+    /// Random moves at the start of a game: N or A..B [default: 8..9, with --openings 0]
     #[arg(long, value_name = "A..B", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
 
-    /// Where the random moves begin: positions (.epd) or games (.pgn), also packed (.xz)
+    /// Opening book before the random moves: positions (.epd) or games (.pgn), also packed (.xz)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
-    /// What all lots depend on
+    /// The seed of all random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// The share of games that begin as Chess960, from 0 to 1
+    /// Share of games from Chess960 start positions, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     chess960: f64,
 
-    /// The most that a side may be better where a game begins, in centipawns
+    /// Maximum absolute score of an opening, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_opening_score: i32,
 
-    /// The share of moves that are drawn at random, from 0 to 1: games then come to positions that good games never see
+    /// Random-move rate, from 0 to 1: games then reach positions that are rare in good games
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     random_move_rate: f64,
 
-    /// Games end when one side has been better by so much for three moves, in centipawns, and the other agrees
+    /// Resign adjudication: a game ends when both sides agree on this score for three moves, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_score: i32,
 
-    /// Where quiet positions from inside the searches go, each as a game of one move with its exact score; it goes on with --out
+    /// The output file of tree samples, each as a game of one move with its exact score; it is resumed with --out
     #[arg(long, value_name = "FILE")]
     tree_samples: Option<PathBuf>,
 
-    /// How deep positions inside the searches must have been searched
+    /// Minimum depth of tree samples
     #[arg(long, value_name = "PLIES", default_value_t = 3, requires = "tree_samples", value_parser = clap::value_parser!(i32).range(1..=100))]
     tree_sample_depth: i32,
 
-    /// Random positions from inside each search that are searched as well, for --tree-samples: so many in the mean
+    /// Mean number of random tree positions per search that are searched as well, for --tree-samples
     #[arg(long, value_name = "N", default_value_t = 0.0, requires = "tree_samples", value_parser = searched_tree_samples)]
     searched_tree_samples: f64,
 
@@ -86,7 +86,7 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 A game follows from these settings, the seed and its number alone: the number of threads changes nothing, and the same
-command goes on with a file that was interrupted. The format is that of the crate viriformat.
+command resumes an interrupted file. The format is that of the crate viriformat.
 
 Examples:
   rukh selfplay --out games.vf --positions 2000000 --threads 2 --nodes 2000
@@ -246,14 +246,14 @@ fn report(
     let speed = here as f64 / seconds.max(1e-9);
     let threads = f64::from(args.threads);
     if args.json {
-        let mut told = json!({
+        let mut summary = json!({
             "games": stored.games, "positions": stored.positions, "new_positions": here, "seconds": seconds,
             "positions_per_second": speed, "positions_per_second_and_thread": speed / threads,
         });
         if let Some((_, store)) = &files.tree_samples {
-            told["tree_samples"] = json!(store.positions());
+            summary["tree_samples"] = json!(store.positions());
         }
-        return print_line(&told.to_string());
+        return print_line(&summary.to_string());
     }
     print_line(&format!(
         "{} games with {} positions in {}",
@@ -270,7 +270,7 @@ fn report(
         print_line(&format!("{positions} tree samples in {}", path.display()))?;
     }
     if args.amount.part(stored, elapsed) < 1.0 {
-        eprint_line("broken off; the same command goes on from here");
+        eprint_line("interrupted; the same command resumes from here");
     }
     Ok(())
 }

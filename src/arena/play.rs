@@ -90,7 +90,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     if sprt.is_some() && of.entrants.len() != 2 {
         return Err("a test needs exactly two engines".to_owned().into());
     }
-    of.rehearse().map_err(|unfit| unfit.to_string())?;
+    of.check_engines().map_err(|unfit| unfit.to_string())?;
     let mut files = MatchFiles::open(args, &of)?;
 
     let mut standings = Standings::new(&of.schedule, of.entrants.len());

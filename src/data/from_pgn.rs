@@ -39,8 +39,8 @@ pub(super) fn from_pgn(files: &[PathBuf], out: &Path, as_json: bool) -> Finish {
     }
     to.finish()?;
     if as_json {
-        let told = json!({ "games": games, "positions": positions, "scored": scored, "skipped": skipped });
-        print_line(&told.to_string())?;
+        let summary = json!({ "games": games, "positions": positions, "scored": scored, "skipped": skipped });
+        print_line(&summary.to_string())?;
     } else {
         print_line(&format!(
             "{games} games with {positions} positions in {}, {scored} with a score; {} games skipped",

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use rukh_lab::labels::{LabelError, LabelReader, LabelledPosition, Manifest, SampleKind, raw_record};
+use rukh_lab::labels::{LabelError, LabelReader, LabelRecord, Manifest, SampleKind, raw_record};
 use serde_json::json;
 
 use crate::finish::{Failure, Finish};
@@ -70,7 +70,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, label: &LabelledPosition) {
+    fn add(&mut self, label: &LabelRecord) {
         self.positions += 1;
         self.kinds[usize::from(label.kind.code())] += 1;
         self.expected_score += label.expected_score();
@@ -94,7 +94,7 @@ impl Counts {
 pub(super) fn run(args: &Args) -> Finish {
     let mut epd = args.epd.as_deref().map(NewFile::create).transpose()?;
     let mut raw = args.raw.as_deref().map(NewFile::create).transpose()?;
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     for path in &args.files {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = std::fs::metadata(path).map_or(0, |data| data.len());
@@ -110,13 +110,13 @@ pub(super) fn run(args: &Args) -> Finish {
                 file.write_bytes(&raw_record(&label))?;
             }
         }
-        told.push((path, bytes, reader.manifest().clone(), counts));
+        reports.push((path, bytes, reader.manifest().clone(), counts));
     }
     for file in [epd, raw].into_iter().flatten() {
         file.finish()?;
     }
-    for (path, bytes, manifest, counts) in told {
-        tell(args.json, path, bytes, &manifest, &counts)?;
+    for (path, bytes, manifest, counts) in reports {
+        report(args.json, path, bytes, &manifest, &counts)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -126,7 +126,7 @@ pub(super) fn is_labels(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rkl")
 }
 
-/// Reads every label of a file and tells of it; whether all are sound.
+/// Reads every label of a file and reports the result; whether all are sound.
 pub(super) fn check_labels(path: &Path, as_json: bool) -> Result<bool, Failure> {
     let mut positions = 0_u64;
     let mut read = || {
@@ -149,7 +149,13 @@ pub(super) fn check_labels(path: &Path, as_json: bool) -> Result<bool, Failure> 
     Ok(fault.is_none())
 }
 
-fn tell(as_json: bool, path: &Path, bytes: u64, manifest: &Manifest, counts: &Counts) -> Result<(), Failure> {
+fn report(
+    as_json: bool,
+    path: &Path,
+    bytes: u64,
+    manifest: &Manifest,
+    counts: &Counts,
+) -> Result<(), Failure> {
     let mean = |sum: f64, count: u64| sum / count.max(1) as f64;
     let positions = counts.positions;
     let open = positions - counts.decisive;

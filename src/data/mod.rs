@@ -45,14 +45,14 @@ Examples:
   rukh data stats games.vf
   rukh data stats one.vf two.vf --svg games.svg --json";
 
-const CHANCES_EXAMPLES: &str = "\
+const WDL_EXAMPLES: &str = "\
 Examples:
   rukh data wdl games.vf
-  rukh data wdl games.vf --svg chances.svg --json";
+  rukh data wdl games.vf --svg wdl.svg --json";
 
-const FORETELL_EXAMPLES: &str = "\
-Of each evaluation the mean squared error of the chances that follow from it, with the scale of the logistic curve that suits
-it best: the less, the more it knows of how games end. Use games that no network has learnt from, without random_moves.
+const VALIDATE_EXAMPLES: &str = "\
+Prints the mean squared error of the win probability of each evaluation, with the best scale of the logistic curve. Use games
+that no network was trained on, without random moves.
 
 Examples:
   rukh data validate games.vf
@@ -70,14 +70,14 @@ Examples:
   rukh data shuffle games.vf --out shuffled.vf --seed 7";
 
 const QUIET_EXAMPLES: &str = "\
-Nobody is in check, and the move that was found best neither captures nor promotes. A teacher (scripts/teacher) learns from them.
+In a quiet position there is no check, and the best move neither captures nor promotes. They train a teacher (scripts/teacher).
 
 Examples:
   rukh data quiet games.vf --out quiet.vf";
 
-const STRAYS_EXAMPLES: &str = "\
-A perturbed is a move or two at random away from what was played, nobody is in check, and no capture wins anything. It has no score
-before a teacher (scripts/teacher) judges it: until then nothing is learnt from it.
+const PERTURB_EXAMPLES: &str = "\
+A perturbed position is one or two random moves away from a played one, without check and without a winning capture. It has no
+score until a teacher (scripts/teacher) evaluates it, and is not used for training before.
 
 Examples:
   rukh data perturb games.vf --out perturbed.vf
@@ -98,13 +98,13 @@ Examples:
   rukh data from-pgn games.pgn --out games.vf
   rukh data from-pgn 12.pgn.tar 13.pgn.tar --out games.vf --json";
 
-/// Games to count, and how the counts are told.
+/// Games to count, and the form of the report.
 #[derive(clap::Args)]
 struct Counted {
     /// The games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Draw what was counted
+    /// Write a plot of the counts (SVG)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print it as JSON
@@ -117,16 +117,16 @@ enum DataCommand {
     /// Count games, results, scores, phases, pieces and duplicates
     #[command(after_help = STATS_EXAMPLES)]
     Stats(Counted),
-    /// Fit the chances to win, draw and lose to scores and results
-    #[command(after_help = CHANCES_EXAMPLES)]
+    /// Fit a WDL model to scores and results
+    #[command(after_help = WDL_EXAMPLES)]
     Wdl(Counted),
-    /// Say how well scores, the evaluations and networks validate the results of quiet positions
-    #[command(after_help = FORETELL_EXAMPLES)]
+    /// Validate scores, evaluations and networks against the results of quiet positions
+    #[command(after_help = VALIDATE_EXAMPLES)]
     Validate {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// A network to ask beside the one that is built in
+        /// A network to validate in addition to the built-in one
         #[arg(long = "network", value_name = "FILE")]
         networks: Vec<PathBuf>,
         /// Positions with greater scores are left out, in centipawns
@@ -152,10 +152,10 @@ enum DataCommand {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where they go
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// What the order depends on
+        /// The seed of the order
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -165,23 +165,23 @@ enum DataCommand {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where they go
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Write quiet positions near those that were played, each as a game of one move
-    #[command(after_help = STRAYS_EXAMPLES)]
+    /// Write quiet perturbed positions, each as a game of one move
+    #[command(after_help = PERTURB_EXAMPLES)]
     Perturb {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where they go
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// How many are tried for each position that was played
+        /// Number of attempts for each played position
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
         each: u64,
-        /// What the lots depend on
+        /// The seed of the random moves
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -191,13 +191,13 @@ enum DataCommand {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where the lines go; to the standard output if not said
+        /// The output file; standard output by default
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// At most so many positions
+        /// Maximum number of positions
         #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
         positions: usize,
-        /// Take one in so many of the quiet positions of a game
+        /// Use every Nth quiet position of a game
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },
@@ -209,7 +209,7 @@ enum DataCommand {
         /// The games
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Where they go
+        /// The output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// Print what was read as JSON

@@ -1,4 +1,4 @@
-//! What games of self-play tell when they are counted, fitted to and checked.
+//! Statistics, WDL fit, validation and checks of self-play games.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::census::Census;
 use rukh_lab::plot::svg;
-use rukh_lab::validation::{Fit, ResultSample};
+use rukh_lab::validation::{Fit, samples_of};
 use rukh_lab::wdl_model::WdlSamples;
 use serde_json::json;
 
@@ -19,11 +19,11 @@ use super::labels::{check_labels, is_labels};
 
 pub(super) fn wdl(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
     let picture = picture.map(NewFile::create).transpose()?;
-    let mut chances = WdlSamples::default();
-    for_each_game(files, |game| chances.add(game))?;
-    let model = chances.fit().ok_or_else(|| "there are too few games to fit chances to".to_owned())?;
+    let mut samples = WdlSamples::default();
+    for_each_game(files, |game| samples.add(game))?;
+    let model = samples.fit().ok_or_else(|| "there are too few games to fit a WDL model".to_owned())?;
     if let Some(mut file) = picture {
-        file.write(&svg(&chances.charts(&model), 2))?;
+        file.write(&svg(&samples.charts(&model), 2))?;
         file.finish()?;
     }
     let [half, spread] = model.polynomials;
@@ -35,7 +35,7 @@ pub(super) fn wdl(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> F
         print_line(&json!({ "half": half, "spread": spread, "fitted": fitted }).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    print_line(&format!("{} positions", chances.positions()))?;
+    print_line(&format!("{} positions", samples.positions()))?;
     print_line(&format!("{:>6} {:>14} {:>8}", "move", "half won at", "spread"))?;
     for number in [8, 16, 24, 32, 40, 48, 56, 64] {
         let curve = model.at(number);
@@ -58,9 +58,9 @@ pub(super) fn validate(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
         evaluations.push((path.display().to_string(), Evaluation::Network(network)));
     }
     let mut positions = Vec::new();
-    for_each_game(files, |game| positions.extend(ResultSample::all_of(game, max_score)))?;
+    for_each_game(files, |game| positions.extend(samples_of(game, max_score)))?;
     if positions.is_empty() {
-        return Err("there are no quiet positions to validate results of".to_owned().into());
+        return Err("there are no quiet positions with results".to_owned().into());
     }
     let mut fits = vec![("scores".to_owned(), Fit::of_searches(&positions))];
     for (name, evaluation) in evaluations {
@@ -82,7 +82,7 @@ pub(super) fn validate(files: &[PathBuf], networks: &[PathBuf], max_score: i16, 
 }
 
 pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) -> Finish {
-    // What cannot be written is better known now.
+    // An output file that cannot be written is reported before the work.
     let picture = picture.map(NewFile::create).transpose()?;
     let mut census = Census::default();
     for_each_game(files, |game| census.add(game))?;
@@ -127,7 +127,7 @@ pub(super) fn stats(files: &[PathBuf], picture: Option<&Path>, as_json: bool) ->
     print_bars(&census.scores, |at| f64::from(at as i32 * Census::SCORE_STEP - Census::SCORE_MAX) / 100.0)?;
     print_line("\nphase, 24 is all pieces")?;
     print_bars(&census.phases, |at| at as f64)?;
-    print_line("\nmen on the board")?;
+    print_line("\npieces on the board")?;
     print_bars(&census.pieces, |at| at as f64)?;
     Ok(ExitCode::SUCCESS)
 }

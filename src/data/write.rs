@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rukh_chess::random::SplitMix64;
-use rukh_lab::labelled::Labelled;
+use rukh_lab::labelled::LabelledPosition;
 use rukh_lab::packed::PackedGame;
 
 use crate::finish::Finish;
@@ -79,7 +79,7 @@ pub(super) fn to_epd(files: &[PathBuf], out: Option<&Path>, positions: usize, ev
         while left > 0
             && let Some(found) = games.next()?
         {
-            let lines = Labelled::quiet(&found.game)
+            let lines = LabelledPosition::with_result_of(&found.game)
                 .step_by(every)
                 .take(left)
                 .map(|labelled| format!("{labelled}\n"));

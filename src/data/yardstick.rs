@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 use rukh_chess::Position;
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::arena::{Control, Entrant};
-use rukh_lab::yardstick::{self, Measure, Phase, Report, Target};
+use rukh_lab::labelled::LabelledPosition;
+use rukh_lab::yardstick::{self, Measure, Phase, Report};
 use serde_json::{Value, json};
 
 use crate::arena::entrants;
@@ -102,7 +103,7 @@ impl Args {
 pub(super) fn run(args: &Args) -> Finish {
     let subjects = args.subjects()?;
     let read = |path: &PathBuf| yardstick::read(path).map_err(|error| format!("{}: {error}", path.display()));
-    // A bad file is better known before the first search.
+    // A bad file is reported before the first search.
     let files = args.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let is_over = interrupt::flag();
     for (path, targets) in args.files.iter().zip(&files) {
@@ -115,7 +116,7 @@ pub(super) fn run(args: &Args) -> Finish {
             if args.json {
                 print_line(&as_json(path, &name, &report).to_string())?;
             } else {
-                tell(path, &name, &report)?;
+                print_report(path, &name, &report)?;
             }
         }
     }
@@ -126,7 +127,7 @@ pub(super) fn run(args: &Args) -> Finish {
 fn scores(
     args: &Args,
     subject: &Subject,
-    targets: &[Target],
+    targets: &[LabelledPosition],
     is_over: &AtomicBool,
 ) -> Result<(String, Vec<Option<f64>>), Failure> {
     let positions = || targets.iter().map(|target| &target.position);
@@ -163,7 +164,7 @@ fn with_deviation(number: f64, deviation: f64) -> String {
     if deviation.is_finite() { format!("{number:.5} ± {deviation:.5}") } else { "-".to_owned() }
 }
 
-fn tell(path: &Path, name: &str, report: &Report) -> Result<(), Failure> {
+fn print_report(path: &Path, name: &str, report: &Report) -> Result<(), Failure> {
     let without = match report.without_score {
         0 => String::new(),
         count => format!(", {count} positions without a score"),
@@ -183,12 +184,12 @@ fn tell(path: &Path, name: &str, report: &Report) -> Result<(), Failure> {
 
 fn as_json(path: &Path, name: &str, report: &Report) -> Value {
     let measured = rows(report).map(|(part, measure)| {
-        let told = json!({
+        let values = json!({
             "positions": measure.count,
             "error": measure.error, "error_deviation": measure.error_deviation,
             "correlation": measure.correlation, "correlation_deviation": measure.correlation_deviation,
         });
-        (part.to_owned(), told)
+        (part.to_owned(), values)
     });
     let mut object: serde_json::Map<String, Value> = measured.collect();
     object.insert("file".to_owned(), json!(path.to_string_lossy()));

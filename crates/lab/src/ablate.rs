@@ -1,4 +1,4 @@
-//! Ablation: what each technique of the search is worth, in nodes to a fixed depth and in games.
+//! Ablation: the gain of each search technique, in nodes to a fixed depth and in Elo.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ pub struct Census {
     pub games: u64,
     /// Positions.
     pub positions: u64,
-    /// Games that White won, nobody won, and Black won.
+    /// Games won by White, drawn, and won by Black.
     pub outcomes: [u64; 3],
     /// Games that begin where standard castling does not fit.
     pub chess960: u64,

@@ -171,8 +171,8 @@ mod tests {
             .collect();
         assert_eq!(moves, ["h7h6", "g1f1", "g8h7", "a1a8", "g7g6"]);
         // Five pawns as they are shown, the tablebase win at the root, mate in two plies; all of them good for White.
-        let told = [5 * PAWN, i32::from(NO_SCORE), i32::from(NO_SCORE), 31_000, 31_998];
-        assert_eq!(scores(&game).into_iter().map(i32::from).collect::<Vec<_>>(), told);
+        let expected = [5 * PAWN, i32::from(NO_SCORE), i32::from(NO_SCORE), 31_000, 31_998];
+        assert_eq!(scores(&game).into_iter().map(i32::from).collect::<Vec<_>>(), expected);
     }
 
     /// OpenBench leaves the numbers of the moves out and shortens the comments.

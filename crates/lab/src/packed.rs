@@ -14,15 +14,15 @@ use rukh_chess::{Bitboard, Color, Move, MoveKind, Piece, Position, Square};
 /// A game as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedGame {
-    /// Where it began.
+    /// The start position.
     pub start: Position,
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
-    /// The moves, and what the player to move thought of each, in centipawns as White sees them.
+    /// The moves, each with the score of its search for White, in centipawns.
     pub moves: Vec<(Move, i16)>,
 }
 
-/// What is wrong with stored games.
+/// An error in stored games.
 #[derive(Debug)]
 pub enum PackedError {
     /// They cannot be read.
@@ -60,7 +60,7 @@ impl From<io::Error> for PackedError {
     }
 }
 
-/// The score of a move that nobody thought about: it was drawn at random. Whoever bounds scores leaves it out.
+/// The score of a random move, which was not searched. A bound on scores excludes it.
 pub const NO_SCORE: i16 = i16::MAX;
 
 /// How many bytes a game of one move takes.
@@ -77,28 +77,6 @@ const BLACK_TO_MOVE: u8 = 128;
 const EN_PASSANT: u16 = 1 << 14;
 const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
-
-/// A position that was played and whose static evaluation has a meaning.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Quiet {
-    /// Moves of either side before it.
-    pub ply: usize,
-    /// The position.
-    pub position: Position,
-    /// The move that was played, which neither captures nor promotes.
-    pub best: Move,
-    /// What a search thought of it, in centipawns as White sees them.
-    pub score: i16,
-    /// How the game ended, if that says something of the position: no random move comes after it.
-    pub outcome: Option<Outcome>,
-}
-
-impl Quiet {
-    /// The score as the side to move sees it.
-    pub fn own_score(&self) -> i16 {
-        if self.position.side_to_move() == Color::White { self.score } else { -self.score }
-    }
-}
 
 impl PackedGame {
     /// Writes the game.
@@ -142,24 +120,6 @@ impl PackedGame {
         }
     }
 
-    /// The quiet positions: nobody is in check, and the best move, which a search has found, neither captures nor promotes.
-    pub fn quiet(&self) -> impl Iterator<Item = Quiet> + '_ {
-        let last_lot = self.moves.iter().rposition(|&(_, score)| score == NO_SCORE);
-        // A game of one move is a position from inside a search: nobody has played it to the end.
-        let is_inside = self.moves.len() == 1;
-        let is_told = move |ply: usize| !is_inside && last_lot.is_none_or(|last| ply > last);
-        let is_quiet = |(_, (position, mv, score)): &(usize, (Position, Move, i16))| {
-            *score != NO_SCORE && !mv.is_noisy() && !position.is_check()
-        };
-        self.positions().enumerate().filter(is_quiet).map(move |(ply, (position, best, score))| Quiet {
-            ply,
-            position,
-            best,
-            score,
-            outcome: is_told(ply).then_some(self.outcome),
-        })
-    }
-
     /// The positions before each move, with the move and its score.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Move, i16)> + '_ {
         self.moves.iter().scan(self.start.clone(), |position, &(mv, score)| {
@@ -170,7 +130,7 @@ impl PackedGame {
     }
 }
 
-/// The bytes of each game, as far as they are whole; whether they are a game is not looked at.
+/// The bytes of each complete game. Their content is not checked.
 pub fn split(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     iter::from_fn(move || {

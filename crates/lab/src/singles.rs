@@ -4,17 +4,18 @@ use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
 use rukh_engine::params::exchange_values;
 
+use crate::labelled::LabelledPosition;
 use crate::packed::{NO_SCORE, PackedGame};
 
-/// The quiet positions of a game that its result says something of, with their scores.
+/// The quiet positions of a game whose result is known, with their scores.
 pub fn quiet(game: &PackedGame) -> impl Iterator<Item = PackedGame> + '_ {
-    game.quiet().filter_map(|quiet| {
+    LabelledPosition::quiet_of(game).filter_map(|(ply, quiet)| {
         let outcome = quiet.outcome?;
-        Some(PackedGame { start: quiet.position, outcome, moves: vec![(quiet.best, quiet.score)] })
+        Some(PackedGame { start: quiet.position, outcome, moves: vec![game.moves[ply]] })
     })
 }
 
-/// Quiet positions a move or two at random away from those of a game, at most `each` for every one. Nobody has judged them.
+/// Quiet positions a move or two at random away from those of a game, at most `each` for every one. They have no score.
 pub fn perturbed(game: &PackedGame, each: u64, random: &mut SplitMix64) -> Vec<PackedGame> {
     let mut found = Vec::new();
     for (position, ..) in game.positions() {
@@ -39,7 +40,7 @@ pub fn perturb(position: &Position, moves: u64, random: &mut SplitMix64) -> Opti
     })
 }
 
-/// Whether nobody is in check and the side to move wins nothing by an exchange: there a search would not capture first.
+/// Whether there is no check and the side to move wins nothing by an exchange: there a search would not capture first.
 fn is_quiet(position: &Position) -> bool {
     /// Less than a pawn: bishops are not taken for knights.
     const WON: i32 = 80;
@@ -80,9 +81,9 @@ mod tests {
         assert!(singles.iter().all(|single| single.outcome == game.outcome && single.moves.len() == 1));
     }
 
-    /// A rook that stands free is to be taken; the king that must move has a lot of perturbed, but none in which it is in check.
+    /// The rook is hanging, so many perturbed positions are not quiet; none has a check.
     #[test]
-    fn strays_are_quiet_and_unjudged() {
+    fn perturbed_positions_are_quiet_and_have_no_score() {
         let game = game("4k3/8/8/3r4/4N3/2P5/8/4K3 w - - 0 1", &[("e1e2", 0), ("e8e7", 0)]);
         let found = perturbed(&game, 200, &mut SplitMix64::new(3));
         assert!((100..400).contains(&found.len()), "{}", found.len());

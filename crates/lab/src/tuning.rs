@@ -12,7 +12,7 @@ use crate::stats::{Parameter, Perturbation, Spsa, Tally};
 /// How parameters are tuned.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// Who plays, and how.
+    /// The engine and the settings of its games.
     pub duels: Duels,
     /// Where games begin.
     pub book: Book,
@@ -47,9 +47,9 @@ impl Tuning {
                 scope.spawn(move || self.work(shared, next, is_over, &sender));
             }
             drop(sender);
-            for told in finished {
+            for iteration in finished {
                 let (perturbation, iteration) =
-                    told.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
+                    iteration.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
                 let mut spsa = lock(&shared);
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
@@ -67,7 +67,7 @@ impl Tuning {
         spsa: &Mutex<&mut Spsa>,
         next: &AtomicU64,
         is_over: &AtomicBool,
-        told: &Sender<Result<(Perturbation, Iteration), Unfit>>,
+        finished: &Sender<Result<(Perturbation, Iteration), Unfit>>,
     ) {
         let mut duel = self.duels.begin();
         while !is_over.load(Ordering::Relaxed) {
@@ -85,7 +85,7 @@ impl Tuning {
             let played = duel.play_pair(self.book.of_round(number as usize), [&plus, &minus], is_over);
             let Some(played) = played.transpose() else { break };
             let iteration = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
-            if told.send(iteration).is_err() {
+            if finished.send(iteration).is_err() {
                 break;
             }
         }

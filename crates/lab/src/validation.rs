@@ -1,59 +1,52 @@
-//! How well an evaluation foretells results: the error of the chances that follow from it, with the scale that suits it best.
+//! Validation of an evaluation against results: the mean squared error of the win probability, with the best scale of the
+//! logistic curve.
 //!
-//! A match says what an evaluation is worth; this says in a second what it knows of positions that a search does not see to the end of.
+//! A match measures an evaluation in Elo; this measures its error in a second. Nothing is searched here.
 
-use rukh_chess::Position;
-use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 
+use crate::labelled::LabelledPosition;
 use crate::logistic::{best_scale, mean_squared_error};
 use crate::packed::PackedGame;
 
-/// A quiet position that was played, and what became of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ResultSample {
-    /// The position.
-    pub position: Position,
-    /// What a search thought of it, in centipawns for the side to move.
-    pub score: i32,
-    /// The result for the side to move: 0 is lost, 1 is won.
-    pub result: f64,
+/// The quiet positions of a game with scores of at most `max_score` whose result is known.
+pub fn samples_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = LabelledPosition> + '_ {
+    let max = i32::from(max_score).abs();
+    let is_near = move |score: Score| score.value().abs() <= max;
+    let quiet = LabelledPosition::quiet_of(game).map(|(_, quiet)| quiet);
+    quiet.filter(move |quiet| quiet.outcome.is_some() && quiet.score.is_some_and(is_near))
 }
 
-impl ResultSample {
-    /// Those of a game with scores of at most `max_score` whose result is known.
-    pub fn all_of(game: &PackedGame, max_score: i16) -> impl Iterator<Item = Self> + '_ {
-        let near = game.quiet().filter(move |quiet| quiet.score.unsigned_abs() <= max_score.unsigned_abs());
-        near.filter_map(|quiet| {
-            let half_points = quiet.outcome?.half_points(quiet.position.side_to_move());
-            let score = i32::from(quiet.own_score());
-            Some(Self { position: quiet.position, score, result: f64::from(half_points) / 2.0 })
-        })
-    }
+/// The result for the side to move: 0 is lost, 1 is won.
+fn result(labelled: &LabelledPosition) -> Option<f64> {
+    labelled.result_for(labelled.position.side_to_move())
 }
 
-/// How well scores validate results.
+/// The fit of scores to results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
-    /// The mean squared error of the chances.
+    /// The mean squared error of the win probability.
     pub error: f64,
-    /// The score that divides scores before they become chances, in centipawns.
+    /// The scale of the logistic curve, in centipawns.
     pub scale: f64,
 }
 
 impl Fit {
     /// That of the searches that found the positions' best moves.
-    pub fn of_searches(positions: &[ResultSample]) -> Self {
-        Self::of(&positions.iter().map(|told| (told.score, told.result)).collect::<Vec<_>>())
+    pub fn of_searches(positions: &[LabelledPosition]) -> Self {
+        let scores =
+            positions.iter().filter_map(|labelled| Some((labelled.score?.value(), result(labelled)?)));
+        Self::of(&scores.collect::<Vec<_>>())
     }
 
     /// That of an evaluation.
-    pub fn of_evaluation(evaluation: &Evaluation, positions: &[ResultSample]) -> Self {
-        let mut judge = AnyEvaluator::new(evaluation);
-        let judged = positions.iter().map(|told| {
-            judge.reset(&told.position);
-            (judge.evaluate(&told.position).value(), told.result)
+    pub fn of_evaluation(evaluation: &Evaluation, positions: &[LabelledPosition]) -> Self {
+        let mut evaluator = AnyEvaluator::new(evaluation);
+        let scores = positions.iter().filter_map(|labelled| {
+            evaluator.reset(&labelled.position);
+            Some((evaluator.evaluate(&labelled.position).value(), result(labelled)?))
         });
-        Self::of(&judged.collect::<Vec<_>>())
+        Self::of(&scores.collect::<Vec<_>>())
     }
 
     /// The best fit for scores with their results.
@@ -69,32 +62,32 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::packed::NO_SCORE;
-    use rukh_chess::Color;
     use rukh_chess::game::Outcome;
     use rukh_chess::random::SplitMix64;
+    use rukh_chess::{Color, Position};
 
-    /// Results at random, with the chances of a known scale: that scale is found, and the error is that of the lots alone.
+    /// Random results with win probabilities of a known scale: that scale is found, and the error is the variance alone.
     #[test]
     fn a_known_scale_is_found() {
         let mut random = SplitMix64::new(8);
-        let chance = |score: i32| 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
+        let probability = |score: i32| 1.0 / (1.0 + (-f64::from(score) / 150.0).exp());
         let scores: Vec<(i32, f64)> = (0..100_000)
             .map(|_| {
                 let score = random.below(1_000) as i32 - 500;
-                (score, f64::from(u8::from(random.share() < chance(score))))
+                (score, f64::from(u8::from(random.share() < probability(score))))
             })
             .collect();
         let fit = Fit::of(&scores);
-        let lots = scores.iter().map(|&(score, _)| chance(score) * (1.0 - chance(score)));
-        let expected = lots.sum::<f64>() / scores.len() as f64;
+        let variances = scores.iter().map(|&(score, _)| probability(score) * (1.0 - probability(score)));
+        let expected = variances.sum::<f64>() / scores.len() as f64;
         assert!((140.0..160.0).contains(&fit.scale), "{fit:?}");
         assert!((fit.error - expected).abs() < 0.002, "{fit:?}, {expected}");
         let worse: Vec<(i32, f64)> = scores.iter().map(|&(score, result)| (score.abs(), result)).collect();
-        assert!(Fit::of(&worse).error > fit.error + 0.05, "scores that know less validate less");
+        assert!(Fit::of(&worse).error > fit.error + 0.05, "less informative scores have a larger error");
     }
 
     #[test]
-    fn positions_are_seen_by_the_side_to_move() {
+    fn scores_and_results_are_for_the_side_to_move() {
         let start = Position::default();
         let mut moves = Vec::new();
         let mut position = start.clone();
@@ -104,8 +97,8 @@ mod tests {
             position = position.after(mv);
         }
         let game = PackedGame { start, outcome: Outcome::Win(Color::White), moves };
-        let told: Vec<(i32, f64)> =
-            ResultSample::all_of(&game, 300).map(|told| (told.score, told.result)).collect();
-        assert_eq!(told, [(-20, 0.0), (30, 1.0)]);
+        let pair = |sample: LabelledPosition| Some((sample.score?.value(), result(&sample)?));
+        let scores: Vec<(i32, f64)> = samples_of(&game, 300).filter_map(pair).collect();
+        assert_eq!(scores, [(-20, 0.0), (30, 1.0)]);
     }
 }

@@ -1,7 +1,7 @@
-//! From scores to chances: how often games are won, drawn and lost from a score, by the number of the move.
+//! The WDL model: how often games are won, drawn and lost from a score, by the number of the move.
 //!
-//! At each move the chance to win is a logistic curve over the score, with two numbers: the score at which half the games are
-//! won, and how fast chances change around it. The chance to lose is its mirror image. The two numbers are fitted move by
+//! At each move the win probability is a logistic curve over the score, with two numbers: the score at which half the games are
+//! won, and how fast the probability changes around it. The probability of a loss is its mirror image. The two numbers are fitted move by
 //! move, and then smoothed by polynomials over the number of the move.
 
 use rukh_chess::Color;
@@ -29,18 +29,18 @@ impl Default for WdlSamples {
 pub struct Curve {
     /// The score at which half the games are won, in centipawns.
     pub half: f64,
-    /// How fast chances change around it, in centipawns.
+    /// The spread of the curve, in centipawns.
     pub spread: f64,
 }
 
 impl Curve {
-    /// The chance to win from a score.
+    /// The win probability of a score.
     pub fn win(&self, score: f64) -> f64 {
         1.0 / (1.0 + ((self.half - score) / self.spread).exp())
     }
 }
 
-/// How chances depend on score and move.
+/// The WDL model by score and move number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
     /// The polynomials over the number of the move in units of [`Self::UNIT`], the cube first: of [`Curve::half`] and of
@@ -53,7 +53,7 @@ pub struct Model {
 impl WdlSamples {
     /// Moves before this one are of the opening, and not counted.
     pub const FIRST_MOVE: u32 = 8;
-    /// Moves after this one are rare, and not counted: the model goes on as it is here.
+    /// Moves after this one are rare, and not counted: the model stays constant after it.
     pub const LAST_MOVE: u32 = 64;
     /// Scores this near each other are counted together, in centipawns.
     const STEP: i32 = 10;
@@ -104,11 +104,11 @@ impl WdlSamples {
                 {
                     // Hundreds of centipawns are near enough to 1 for the arithmetic.
                     let x = [score / 100.0, 1.0];
-                    let chance = 1.0 / (1.0 + (-(100.0 * slope * x[0] + offset)).exp());
+                    let probability = 1.0 / (1.0 + (-(100.0 * slope * x[0] + offset)).exp());
                     for i in 0..2 {
-                        gradient[i] += (happened - all * chance) * x[i];
+                        gradient[i] += (happened - all * probability) * x[i];
                         for j in 0..2 {
-                            curvature[i][j] += all * chance * (1.0 - chance) * x[i] * x[j];
+                            curvature[i][j] += all * probability * (1.0 - probability) * x[i] * x[j];
                         }
                     }
                 }
@@ -176,9 +176,9 @@ impl WdlSamples {
             let (all, score) = (sums.iter().sum::<u64>().max(1) as f64, Self::score(step));
             let curve = model.at(Model::UNIT);
             let (win, loss) = (curve.win(score), curve.win(-score));
-            for (result, chance) in [win, 1.0 - win - loss, loss].into_iter().enumerate() {
+            for (result, probability) in [win, 1.0 - win - loss, loss].into_iter().enumerate() {
                 counted[result].push((score, sums[result] as f64 / all));
-                expected[result].push((score, chance));
+                expected[result].push((score, probability));
             }
         }
         let mut charts = vec![
@@ -251,30 +251,30 @@ mod tests {
     fn what_made_the_results_is_found_again() {
         let known =
             |number: u32| Curve { half: 90.0 + f64::from(number), spread: 40.0 + 0.2 * f64::from(number) };
-        let mut chances = WdlSamples::default();
+        let mut samples = WdlSamples::default();
         let mut random = SplitMix64::new(4);
-        let mut lot = || random.share();
-        for (number, row) in (WdlSamples::FIRST_MOVE..).zip(&mut chances.counts) {
+        let mut draw = || random.share();
+        for (number, row) in (WdlSamples::FIRST_MOVE..).zip(&mut samples.counts) {
             for _ in 0..20_000 {
-                let step = (lot() * (2 * WdlSamples::STEPS + 1) as f64) as usize;
+                let step = (draw() * (2 * WdlSamples::STEPS + 1) as f64) as usize;
                 let (score, curve) = (WdlSamples::score(step), known(number));
                 let (win, loss) = (curve.win(score), curve.win(-score));
-                let result = match lot() {
-                    lot if lot < win => 0,
-                    lot if lot < win + loss => 2,
+                let result = match draw() {
+                    draw if draw < win => 0,
+                    draw if draw < win + loss => 2,
                     _ => 1,
                 };
                 row[step][result] += 1;
             }
         }
-        assert_eq!(chances.positions(), 20_000 * 57);
-        let model = chances.fit().expect("there is enough");
+        assert_eq!(samples.positions(), 20_000 * 57);
+        let model = samples.fit().expect("there is enough");
         for number in [10, 32, 48, 60] {
             let (found, expected) = (model.at(number), known(number));
             assert!((found.half - expected.half).abs() < 3.0, "{number}: {found:?} is not {expected:?}");
             assert!((found.spread - expected.spread).abs() < 3.0, "{number}: {found:?} is not {expected:?}");
         }
-        assert_eq!(chances.charts(&model).len(), 4);
+        assert_eq!(samples.charts(&model).len(), 4);
         assert_eq!(WdlSamples::default().fit(), None);
     }
 

@@ -281,17 +281,17 @@ fn a_flood_of_lines_does_no_harm() {
 
 fn who_cannot_play_is_known_before() {
     let scratch = Scratch::new("before");
-    assert_eq!(scratch.setup(&["honest", "slow"], 2, 1).rehearse(), Ok(()));
+    assert_eq!(scratch.setup(&["honest", "slow"], 2, 1).check_engines(), Ok(()));
     for kind in ["dead", "leaves"] {
-        let unfit = scratch.setup(&["honest", kind], 2, 1).rehearse().expect_err(kind);
+        let unfit = scratch.setup(&["honest", kind], 2, 1).check_engines().expect_err(kind);
         assert!(unfit.to_string().contains(kind), "{unfit}");
     }
     let mut missing = scratch.setup(&["honest", "honest"], 2, 1);
     missing.entrants[1].command = scratch.0.join("nothing-here");
-    assert!(missing.rehearse().expect_err("it is not there").to_string().contains("cannot be started"));
+    assert!(missing.check_engines().expect_err("it is not there").to_string().contains("cannot be started"));
     let mut strange = scratch.setup(&["honest", "honest"], 2, 1);
     strange.entrants[0].options.push(("Colour".to_owned(), "blue".to_owned()));
-    assert!(strange.rehearse().expect_err("no such option").to_string().contains("\"Colour\""));
+    assert!(strange.check_engines().expect_err("no such option").to_string().contains("\"Colour\""));
     scratch.assert_nobody_left();
 }
 

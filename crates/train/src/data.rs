@@ -11,6 +11,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, spawn_search};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
+use rukh_lab::labelled::LabelledPosition;
 use rukh_lab::packed::{self, PackedError, PackedGame};
 use rukh_lab::singles::perturb;
 
@@ -217,11 +218,12 @@ impl Filter {
     }
 
     fn take_played(&self, game: &PackedGame, to: &mut Vec<Sample>) {
-        for quiet in game.quiet() {
-            if quiet.ply >= self.skip_plies && quiet.score.unsigned_abs() <= self.max_score.unsigned_abs() {
+        for (ply, quiet) in LabelledPosition::quiet_of(game) {
+            let score = quiet.score.map_or(i32::MAX, Score::value);
+            if ply >= self.skip_plies && score.saturating_abs() <= i32::from(self.max_score).abs() {
                 let side = quiet.position.side_to_move();
                 let result = quiet.outcome.map_or(NO_RESULT, |outcome| outcome.half_points(side));
-                to.push(Sample::new(&quiet.position, quiet.own_score(), result));
+                to.push(Sample::new(&quiet.position, score as i16, result));
             }
         }
     }

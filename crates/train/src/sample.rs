@@ -5,7 +5,8 @@ use rukh_eval::Network;
 use rukh_eval::nnue::arch::{MAX_PIECES, output_bucket};
 use rukh_eval::nnue::features::{Perspective, PlacedPiece};
 
-/// A position, what a search thought of it, and how its game ended, as the side to move sees them.
+/// A packed training row: pieces, score and result for the side to move. Millions of them are held in memory, so it is not a
+/// [`rukh_lab::labelled::LabelledPosition`], which it is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     occupied: u64,

@@ -16,14 +16,14 @@ pub struct DrawRule {
     pub moves: u32,
 }
 
-/// A side is lost for a while, and both sides say so: it loses.
+/// Resign adjudication: a side whose score stays low for a number of moves loses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
     /// Moves of each side for which it must hold.
     pub moves: u32,
     /// The scores are at least so far from zero, in centipawns.
     pub score: i32,
-    /// Whether the winner must say so as well.
+    /// Whether the score of the winner must agree.
     pub is_two_sided: bool,
 }
 
@@ -63,15 +63,15 @@ pub enum Agreement {
     TooLong,
 }
 
-/// What the players have said of a game so far.
+/// The scores that both players have reported in a game so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
-    /// Scores as White sees them, one for each move; none where nothing was said.
+    /// Scores for White, one for each move; none where the engine reported none.
     scores: Vec<Option<Value>>,
 }
 
 impl Record {
-    /// A side has moved and thinks this of it.
+    /// Adds the score of a move, for the side that made it.
     pub(crate) fn note(&mut self, side: Color, score: Option<Value>) {
         self.scores.push(score.map(|value| match (side, value) {
             (Color::White, value) => value,
@@ -136,7 +136,7 @@ impl Record {
 mod tests {
     use super::*;
 
-    /// A game begun by White in which both sides said these, from their own side.
+    /// A game with White to move first, with these scores of each side for itself.
     fn record(scores: &[i32]) -> Record {
         let mut record = Record::default();
         for (at, &score) in scores.iter().enumerate() {

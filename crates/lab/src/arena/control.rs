@@ -1,4 +1,4 @@
-//! How long players may think, and their clocks.
+//! Time controls and clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-/// What limits the thought about a move. At least one thing does.
+/// The limits of a search for one move. At least one is set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Control {
     /// A clock for the game.

@@ -1,4 +1,4 @@
-//! One program against itself, with other options for each pair of games.
+//! Pairs of games of one engine against itself, with other options for each pair.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use super::player::{Entrant, Player};
 use super::tournament::{Unfit, start};
 use crate::stats::Tally;
 
-/// How duels are fought.
+/// The settings of duels.
 #[derive(Clone, Debug)]
 pub struct Duels {
     /// The program.
     pub entrant: Entrant,
     /// When games end early.
     pub adjudication: Adjudication,
-    /// How long an engine without a limit in time may think about a move.
+    /// The time limit of a move for an engine without a clock.
     pub patience: Duration,
 }
 
@@ -29,7 +29,7 @@ pub struct Duels {
 type Options = [(String, String)];
 
 impl Duels {
-    /// Somewhere to fight, where engines stay between games.
+    /// A duel whose engine processes are reused for all games.
     pub fn begin(&self) -> Duel<'_> {
         Duel { rules: self, players: [None, None] }
     }
@@ -42,14 +42,13 @@ pub struct Duel<'d> {
 }
 
 impl Duel<'_> {
-    /// Starts the program once, so that what cannot work is known before the first game.
-    pub fn rehearse(&mut self) -> Result<(), Unfit> {
+    /// Starts the program once, to report errors before the first game.
+    pub fn check_engines(&mut self) -> Result<(), Unfit> {
         self.players[0] = Some(self.ready(0, &[])?);
         Ok(())
     }
 
-    /// Plays an opening with both colours: how the first did, and what went wrong. None if it was broken off; a copy that
-    /// cannot be started is no opponent.
+    /// Plays an opening with both colours: the results of the first copy, and the faults. None if it was interrupted.
     pub fn play_pair(
         &mut self,
         opening: &Opening,
@@ -97,16 +96,16 @@ impl Duel<'_> {
             Reason::Fault(..) => Some(played.reason.to_string()),
             _ => None,
         });
-        // After a fault both begin anew: which of them is at fault matters to nobody.
+        // After a fault both are restarted, whichever caused it.
         if fault.is_none() {
-            self.players = [one, other].map(|mut player| player.calm().then_some(player));
+            self.players = [one, other].map(|mut player| player.reset().then_some(player));
         }
         Ok(played.map(|played| (played.outcome, fault)))
     }
 
     /// A copy with these options, started if it is not there.
     fn ready(&mut self, place: usize, options: &Options) -> Result<Box<dyn Player>, Unfit> {
-        let unfit = |trouble| Unfit::of(&self.rules.entrant, trouble);
+        let unfit = |fault| Unfit::of(&self.rules.entrant, fault);
         let mut player = match self.players[place].take() {
             Some(player) => player,
             None => start(&self.rules.entrant).map_err(unfit)?,

@@ -1,6 +1,6 @@
 //! The static evaluation of a UCI engine, by its command `eval`.
 //!
-//! UCI does not have the command, but many engines do. It must not be taken for a search.
+//! The command is not part of UCI, but many engines have it. Nothing is searched here.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Position};
 
-use super::player::{Entrant, Trouble};
-use super::process::{Ear, Process, Silence};
+use super::player::{Entrant, PlayerFault};
+use super::process::{NoReply, OutputParser, Process};
 
 /// How long an engine may take to start or to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -26,7 +26,7 @@ impl fmt::Display for NoEvaluation {
 
 impl std::error::Error for NoEvaluation {}
 
-/// What matters of what an engine says.
+/// The parsed output of an engine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Message {
     UciOk,
@@ -35,12 +35,12 @@ enum Message {
     Evaluation(f64, Option<Color>),
 }
 
-struct EvalEar;
+struct EvalParser;
 
-impl Ear for EvalEar {
+impl OutputParser for EvalParser {
     type Message = Message;
 
-    fn hear(&mut self, line: &str) -> Option<Message> {
+    fn parse(&mut self, line: &str) -> Option<Message> {
         match line {
             "uciok" => Some(Message::UciOk),
             "readyok" => Some(Message::ReadyOk),
@@ -49,12 +49,12 @@ impl Ear for EvalEar {
     }
 }
 
-/// The evaluation that a line tells: `Final evaluation  +0.23 (white side) ...` of Stockfish, `Total evaluation: 0.05 (white
-/// side)` of older ones, `Score  -0.07 for Black: ...` of Rukh. Others are not understood.
+/// Parses the evaluation of a line: `Final evaluation  +0.23 (white side) ...` of Stockfish, `Total evaluation: 0.05 (white
+/// side)` of older ones, `Score  -0.07 for Black: ...` of Rukh. Other formats give none.
 fn evaluation_in(line: &str) -> Option<Message> {
     let starts = ["Final evaluation", "Total evaluation", "Score "];
-    let told = starts.iter().find_map(|start| line.strip_prefix(start))?;
-    let mut words = told.trim_start_matches(':').split_ascii_whitespace();
+    let found = starts.iter().find_map(|start| line.strip_prefix(start))?;
+    let mut words = found.trim_start_matches(':').split_ascii_whitespace();
     let pawns: f64 = words.next()?.parse().ok()?;
     let rest = words.collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     let side = if ["(white side)", "for white"].iter().any(|words| rest.starts_with(words)) {
@@ -67,7 +67,7 @@ fn evaluation_in(line: &str) -> Option<Message> {
     Some(Message::Evaluation(100.0 * pawns, side))
 }
 
-/// A running engine that is asked for static evaluations.
+/// An engine process that returns static evaluations.
 pub struct EngineEvaluator {
     process: Process<Message>,
     is_chess960: bool,
@@ -76,45 +76,47 @@ pub struct EngineEvaluator {
 impl EngineEvaluator {
     /// Starts the engine and sets its options.
     pub fn start(entrant: &Entrant) -> Result<Self, NoEvaluation> {
-        let process = entrant.launch(EvalEar).map_err(|trouble| match trouble {
-            Trouble::Gone(why) | Trouble::Illegal(why) | Trouble::Claim(why) => NoEvaluation(why),
-            Trouble::Late(_) => NoEvaluation(Silence::Late.to_string()),
+        let process = entrant.launch(EvalParser).map_err(|fault| match fault {
+            PlayerFault::Crash(why) | PlayerFault::Illegal(why) | PlayerFault::Claim(why) => {
+                NoEvaluation(why)
+            }
+            PlayerFault::Late(_) => NoEvaluation(NoReply::Late.to_string()),
         })?;
         let mut engine = Self { process, is_chess960: false };
-        engine.process.say("uci");
+        engine.process.send("uci");
         engine.wait_for(Message::UciOk)?;
         for (name, value) in &entrant.options {
-            engine.process.say(&format!("setoption name {name} value {value}"));
+            engine.process.send(&format!("setoption name {name} value {value}"));
         }
-        engine.process.say("isready");
+        engine.process.send("isready");
         engine.wait_for(Message::ReadyOk)?;
         Ok(engine)
     }
 
-    /// What the engine says of a position, in centipawns for the side to move; none if it says nothing, as some do in check.
+    /// The evaluation of a position in centipawns for the side to move; none if the engine prints none, as in check.
     pub fn evaluate(&mut self, position: &Position) -> Result<Option<f64>, NoEvaluation> {
         let is_chess960 = CastlingNotation::of(position) == CastlingNotation::RookSquare;
         if is_chess960 != self.is_chess960 {
-            self.process.say(&format!("setoption name UCI_Chess960 value {is_chess960}"));
+            self.process.send(&format!("setoption name UCI_Chess960 value {is_chess960}"));
             self.is_chess960 = is_chess960;
         }
-        self.process.say(&format!("position fen {position}"));
-        self.process.say("eval");
-        self.process.say("isready");
-        let told = self.wait_for(Message::ReadyOk)?;
+        self.process.send(&format!("position fen {position}"));
+        self.process.send("eval");
+        self.process.send("isready");
+        let found = self.wait_for(Message::ReadyOk)?;
         let us = position.side_to_move();
-        Ok(told.map(|(value, side)| if side.is_none_or(|side| side == us) { value } else { -value }))
+        Ok(found.map(|(value, side)| if side.is_none_or(|side| side == us) { value } else { -value }))
     }
 
     /// Waits for a message; the last evaluation that came before it.
     fn wait_for(&mut self, wanted: Message) -> Result<Option<(f64, Option<Color>)>, NoEvaluation> {
         let deadline = Instant::now() + PATIENCE;
-        let mut told = None;
+        let mut found = None;
         loop {
-            let heard = self.process.listen(Some(deadline));
-            match heard.map_err(|silence| NoEvaluation(silence.to_string()))?.what {
-                message if message == wanted => return Ok(told),
-                Message::Evaluation(value, side) => told = Some((value, side)),
+            let received = self.process.receive(Some(deadline));
+            match received.map_err(|no_reply| NoEvaluation(no_reply.to_string()))?.what {
+                message if message == wanted => return Ok(found),
+                Message::Evaluation(value, side) => found = Some((value, side)),
                 _ => {}
             }
         }
@@ -132,28 +134,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_several_engines_are_understood() {
-        let told = |line: &str| match evaluation_in(line) {
+    fn output_of_several_engines_is_parsed() {
+        let found = |line: &str| match evaluation_in(line) {
             Some(Message::Evaluation(value, side)) => Some((value.round() as i32, side)),
             _ => None,
         };
         let white = Some(Color::White);
         assert_eq!(
-            told("Final evaluation       +0.23 (white side) [with scaled NNUE, ...]"),
+            found("Final evaluation       +0.23 (white side) [with scaled NNUE, ...]"),
             Some((23, white))
         );
-        assert_eq!(told("Final evaluation: -1.05 (white side)"), Some((-105, white)));
-        assert_eq!(told("Total evaluation: 0.05 (white side)"), Some((5, white)));
-        assert_eq!(told("Score          -0.07 for Black: 26.8% won"), Some((-7, Some(Color::Black))));
-        assert_eq!(told("Score          +12.30 for White"), Some((1230, white)));
-        assert_eq!(told("Final evaluation: +0.5 (side to move)"), Some((50, None)));
+        assert_eq!(found("Final evaluation: -1.05 (white side)"), Some((-105, white)));
+        assert_eq!(found("Total evaluation: 0.05 (white side)"), Some((5, white)));
+        assert_eq!(found("Score          -0.07 for Black: 26.8% won"), Some((-7, Some(Color::Black))));
+        assert_eq!(found("Score          +12.30 for White"), Some((1230, white)));
+        assert_eq!(found("Final evaluation: +0.5 (side to move)"), Some((50, None)));
         for line in [
             "Final evaluation: none (in check)",
             "NNUE evaluation +0.2 (white side)",
             "",
             "Score #3 for White",
         ] {
-            assert_eq!(told(line), None, "{line}");
+            assert_eq!(found(line), None, "{line}");
         }
     }
 }

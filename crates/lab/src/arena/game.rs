@@ -10,29 +10,29 @@ use rukh_chess::types::ByColor;
 
 use super::adjudicate::{Adjudication, Agreement, Record};
 use super::control::Control;
-use super::player::{Player, Thought, Trouble, Turn};
+use super::player::{Player, PlayerFault, SearchInfo, Turn};
 
 /// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// By the rules of chess.
     Rules(Ending),
-    /// Early, since the result was plain.
+    /// By adjudication.
     Agreed(Agreement),
-    /// A side broke down.
+    /// By a fault of a side: it loses.
     Fault(Color, Fault),
 }
 
-/// How a side broke down.
+/// The fault of a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// The engine ended or could not be used.
+    /// The engine exited or could not be started.
     Crash(String),
-    /// It answered too late, or not at all; so long it had taken.
+    /// It exceeded its time; the time it took.
     Time(Duration),
     /// It played something that is no legal move.
     Illegal(String),
-    /// It gave up, or said that the game was over.
+    /// It resigned, or claimed a result that the rules do not give.
     Claim(String),
 }
 
@@ -93,11 +93,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What is known of a move beside itself.
+/// The search info and the time of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Remark {
-    /// What the engine said.
-    pub thought: Thought,
+    /// The info of the engine's search.
+    pub info: SearchInfo,
     /// How long it took.
     pub taken: Duration,
 }
@@ -111,20 +111,20 @@ pub struct Played {
     pub book_moves: usize,
     /// A remark to each move after the opening.
     pub remarks: Vec<Remark>,
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
     /// Why it ended.
     pub reason: Reason,
 }
 
-/// How games are played.
+/// The settings of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameRules<'t> {
     pub(super) controls: ByColor<&'t Control>,
     pub(super) adjudication: &'t Adjudication,
-    /// How long an engine without a limit in time may take.
+    /// The time limit of a move for an engine without a clock.
     pub(super) patience: Duration,
-    /// One is set when nobody waits for the game any more.
+    /// The game is interrupted when one is set.
     pub(super) is_over: &'t [&'t AtomicBool],
 }
 
@@ -135,14 +135,14 @@ impl GameRules<'_> {
 }
 
 impl Played {
-    /// A game that one side could not begin.
-    pub(super) fn unplayed(game: Game, side: Color, trouble: Trouble) -> Self {
-        let (outcome, reason) = broken(side, trouble);
+    /// A game that a side lost because its engine did not start.
+    pub(super) fn unplayed(game: Game, side: Color, fault: PlayerFault) -> Self {
+        let (outcome, reason) = broken(side, fault);
         Self { book_moves: game.moves().len(), game, remarks: Vec::new(), outcome, reason }
     }
 }
 
-/// Plays a game from where `game` stands; none if it is broken off.
+/// Plays a game on from the position of `game`; none if it is interrupted.
 pub(super) fn play(
     players: &mut ByColor<&mut dyn Player>,
     mut game: Game,
@@ -160,8 +160,8 @@ fn play_on(
     rules: &GameRules<'_>,
 ) -> Option<(Outcome, Reason)> {
     for side in [Color::White, Color::Black] {
-        if let Err(trouble) = players[side].begin(game) {
-            return Some(broken(side, trouble));
+        if let Err(fault) = players[side].begin(game) {
+            return Some(broken(side, fault));
         }
     }
     let mut clocks = ByColor([Color::White, Color::Black].map(|side| rules.controls[side].start()));
@@ -177,27 +177,27 @@ fn play_on(
         }
         let side = game.position().side_to_move();
         let turn = Turn { game, clocks, controls: rules.controls, patience: rules.patience };
-        let answer = match players[side].think(&turn) {
+        let answer = match players[side].search(&turn) {
             Ok(answer) => answer,
-            Err(trouble) => return Some(broken(side, trouble)),
+            Err(fault) => return Some(broken(side, fault)),
         };
         if clocks[side].spend(rules.controls[side], answer.taken).is_err() {
-            return Some(broken(side, Trouble::Late(answer.taken)));
+            return Some(broken(side, PlayerFault::Late(answer.taken)));
         }
-        record.note(side, answer.thought.score);
-        remarks.push(Remark { thought: answer.thought, taken: answer.taken });
+        record.note(side, answer.info.score);
+        remarks.push(Remark { info: answer.info, taken: answer.taken });
         game.play(answer.mv).expect("the player has read it as a legal move");
     }
     None
 }
 
-/// A side that breaks down loses.
-fn broken(side: Color, trouble: Trouble) -> (Outcome, Reason) {
-    let fault = match trouble {
-        Trouble::Gone(why) => Fault::Crash(why),
-        Trouble::Late(taken) => Fault::Time(taken),
-        Trouble::Illegal(text) => Fault::Illegal(text),
-        Trouble::Claim(text) => Fault::Claim(text),
+/// The side at fault loses.
+fn broken(side: Color, fault: PlayerFault) -> (Outcome, Reason) {
+    let fault = match fault {
+        PlayerFault::Crash(why) => Fault::Crash(why),
+        PlayerFault::Late(taken) => Fault::Time(taken),
+        PlayerFault::Illegal(text) => Fault::Illegal(text),
+        PlayerFault::Claim(text) => Fault::Claim(text),
     };
     (Outcome::Win(!side), Reason::Fault(side, fault))
 }

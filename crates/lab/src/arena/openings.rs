@@ -7,7 +7,7 @@ use rukh_chess::notation::{Epd, pgn};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 
-/// The beginning of a game.
+/// An opening: a start position and moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
     /// How it is called, if it has a name.
@@ -33,7 +33,7 @@ impl Opening {
         game
     }
 
-    /// Mixes the opening into a number that tells books apart.
+    /// Mixes the opening into the checksum of a book.
     fn mix_into(&self, hash: u64) -> u64 {
         let moves = self.moves.iter().flat_map(|mv| mv.bits().to_le_bytes());
         self.start
@@ -124,7 +124,7 @@ impl Book {
         &self.0[round % self.0.len()]
     }
 
-    /// Numbers that tell it from other books: how many openings it has, and one that depends on all of them.
+    /// The identity of the book: the number of openings and a checksum over all of them.
     pub fn fingerprint(&self) -> [u64; 2] {
         [self.0.len() as u64, self.0.iter().fold(0, |hash, opening| opening.mix_into(hash))]
     }

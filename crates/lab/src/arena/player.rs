@@ -1,4 +1,4 @@
-//! What a game asks of a player, whatever protocol it speaks.
+//! The interface of a player, independent of its protocol.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use rukh_chess::types::ByColor;
 use serde_json::{Value as Json, json};
 
 use super::control::{Clock, Control};
-use super::process::{Ear, Process, Silence};
+use super::process::{NoReply, OutputParser, Process};
 
-/// A language that engines speak.
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Protocol {
     /// The universal chess interface.
@@ -36,21 +36,21 @@ impl Protocol {
 /// An engine that takes part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
-    /// How it is called.
+    /// Its name.
     pub name: String,
     /// The program.
     pub command: PathBuf,
-    /// What the program is started with.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// Where the program is started; here if not said.
+    /// The working directory of the program; none for the current one.
     pub directory: Option<PathBuf>,
-    /// The language it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Names and values of options to set.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
+    /// Its time control.
     pub control: Control,
-    /// Whether it thinks in the time of the other.
+    /// Whether it ponders.
     pub ponders: bool,
 }
 
@@ -71,25 +71,25 @@ impl Entrant {
         })
     }
 
-    /// Starts the program, whose lines go to `ear`.
-    pub(super) fn launch<E: Ear>(&self, ear: E) -> Result<Process<E::Message>, Trouble> {
+    /// Starts the program, whose lines go to `parser`.
+    pub(super) fn launch<E: OutputParser>(&self, parser: E) -> Result<Process<E::Message>, PlayerFault> {
         let mut command = Command::new(&self.command);
         command.args(&self.args);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        Process::start(&mut command, ear)
-            .map_err(|error| Trouble::Gone(format!("it cannot be started: {error}")))
+        Process::start(&mut command, parser)
+            .map_err(|error| PlayerFault::Crash(format!("it cannot be started: {error}")))
     }
 }
 
-/// Whose turn it is, and how both stand in time.
+/// The game and the clocks at a turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn<'g> {
     pub(super) game: &'g Game,
     pub(super) clocks: ByColor<Clock>,
     pub(super) controls: ByColor<&'g Control>,
-    /// How long an engine without a limit in time may take before it counts as hanging.
+    /// The time limit of a move for an engine without a clock.
     pub(super) patience: Duration,
 }
 
@@ -100,25 +100,25 @@ impl Turn<'_> {
         (&self.clocks[side], self.controls[side])
     }
 
-    /// When the answer to a question asked now is late.
+    /// The deadline of a search that starts now.
     pub(super) fn deadline(&self, now: Instant) -> Instant {
         let (clock, control) = self.own();
         now + clock.patience(control).unwrap_or(self.patience)
     }
 }
 
-/// What an engine said of a move.
+/// The info of a search, as the engine reports it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
+pub struct SearchInfo {
     /// The score for the side to move.
     pub score: Option<Value>,
-    /// How deep it looked.
+    /// The depth.
     pub depth: Option<u32>,
-    /// Positions it looked at.
+    /// The nodes.
     pub nodes: Option<u64>,
 }
 
-/// A score as engines tell it.
+/// A score as engines report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// In centipawns.
@@ -141,46 +141,46 @@ impl fmt::Display for Value {
 pub(super) struct EngineMove {
     pub(super) mv: Move,
     pub(super) taken: Duration,
-    pub(super) thought: Thought,
+    pub(super) info: SearchInfo,
 }
 
-/// What can go wrong with a player.
+/// A fault of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Trouble {
-    /// It ended, or never began.
-    Gone(String),
-    /// It did not answer in time; so long it has taken.
+pub(super) enum PlayerFault {
+    /// It exited, or could not be started.
+    Crash(String),
+    /// It did not answer in time; the time it took.
     Late(Duration),
     /// It played something that is no legal move.
     Illegal(String),
-    /// It gives up, or says that the game is over when it is not.
+    /// It resigned, or claimed a result that the rules do not give.
     Claim(String),
 }
 
-impl Trouble {
-    /// An engine was silent for so long.
-    pub(super) fn of_silence(silence: Silence, taken: Duration) -> Self {
-        match silence {
-            Silence::Ended => Self::Gone(silence.to_string()),
-            Silence::Late => Self::Late(taken),
+impl PlayerFault {
+    /// The fault of an engine that gave no answer within this time.
+    pub(super) fn from_no_reply(no_reply: NoReply, taken: Duration) -> Self {
+        match no_reply {
+            NoReply::Ended => Self::Crash(no_reply.to_string()),
+            NoReply::Late => Self::Late(taken),
         }
     }
 }
 
-/// One who plays.
+/// A player in a game.
 pub(super) trait Player: Send {
-    /// Sets options, of which the engine is known to have all.
-    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble>;
+    /// Sets options. The engine has all of them.
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerFault>;
 
-    /// A new game begins.
-    fn begin(&mut self, game: &Game) -> Result<(), Trouble>;
+    /// Starts a new game.
+    fn begin(&mut self, game: &Game) -> Result<(), PlayerFault>;
 
-    /// Asks for a move.
-    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble>;
+    /// Searches for a move.
+    fn search(&mut self, turn: &Turn<'_>) -> Result<EngineMove, PlayerFault>;
 
-    /// The game is over, or this turn is: whatever it is doing, it is to be ready for another. False if it cannot be.
-    fn calm(&mut self) -> bool;
+    /// Stops any search so that the player is ready for another game; false if it does not answer.
+    fn reset(&mut self) -> bool;
 
-    /// Ends it.
+    /// Quits the engine.
     fn end(&mut self);
 }

@@ -1,7 +1,7 @@
-//! An engine as a process that is written to and read from by lines.
+//! An engine process with line-based input and output.
 //!
-//! A thread of its own reads what the engine says, so that no engine can hold up the game: lines are cut at a length, what is
-//! of no interest is dropped where it is read, and of the rest no more is kept than anyone could wait for.
+//! A thread reads the output, so that no engine can block the game: long lines are cut, lines without a message are dropped,
+//! and the queue of messages is bounded. It does not know any protocol.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -12,28 +12,28 @@ use std::time::{Duration, Instant};
 
 /// Longer lines are cut here: no message of any protocol needs as much.
 const LINE_MAX: u64 = 1 << 16;
-/// Lines that may wait for the game.
+/// The length of the queue of messages.
 const QUEUE: usize = 64;
-/// How long an engine that was told to quit may take.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long an engine may take to quit.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A line and when it came.
+/// A message and the time of its arrival.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Heard<T> {
+pub(super) struct Received<T> {
     pub(super) at: Instant,
     pub(super) what: T,
 }
 
-/// Why nothing was heard.
+/// Why no message was received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Silence {
-    /// The engine has ended, or closed its output.
+pub(super) enum NoReply {
+    /// The engine has exited or closed its output.
     Ended,
-    /// It did not say anything in time.
+    /// No message came in time.
     Late,
 }
 
-impl fmt::Display for Silence {
+impl fmt::Display for NoReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Ended => "the engine has ended",
@@ -42,13 +42,13 @@ impl fmt::Display for Silence {
     }
 }
 
-/// What a reader makes of lines: it may keep to itself what matters only together with a later line.
-pub(super) trait Ear: Send + 'static {
-    /// What the game hears of.
+/// A parser of an engine's output. It may hold state until a later line completes a message.
+pub(super) trait OutputParser: Send + 'static {
+    /// What it parses lines into.
     type Message: Send + 'static;
 
-    /// A line came; the message, if there is one.
-    fn hear(&mut self, line: &str) -> Option<Self::Message>;
+    /// Parses a line; the message, if it completes one.
+    fn parse(&mut self, line: &str) -> Option<Self::Message>;
 }
 
 /// A running engine.
@@ -56,25 +56,25 @@ pub(super) trait Ear: Send + 'static {
 pub(super) struct Process<M> {
     child: Child,
     input: Option<ChildStdin>,
-    heard: Receiver<Heard<M>>,
+    received: Receiver<Received<M>>,
     reader: Option<JoinHandle<()>>,
 }
 
 impl<M: Send + 'static> Process<M> {
-    /// Starts `command`, whose lines go to `ear`.
-    pub(super) fn start(command: &mut Command, ear: impl Ear<Message = M>) -> io::Result<Self> {
+    /// Starts `command`, whose lines go to `parser`.
+    pub(super) fn start(command: &mut Command, parser: impl OutputParser<Message = M>) -> io::Result<Self> {
         detach(command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let input = child.stdin.take();
         let output = child.stdout.take().expect("it was asked for");
-        let (sender, heard) = mpsc::sync_channel(QUEUE);
+        let (sender, received) = mpsc::sync_channel(QUEUE);
         let reader =
-            thread::Builder::new().name("engine".to_owned()).spawn(move || read(output, ear, &sender))?;
-        Ok(Self { child, input, heard, reader: Some(reader) })
+            thread::Builder::new().name("engine".to_owned()).spawn(move || read(output, parser, &sender))?;
+        Ok(Self { child, input, received, reader: Some(reader) })
     }
 
-    /// Writes a line. An engine that has gone is noticed when it is listened to.
-    pub(super) fn say(&mut self, line: &str) {
+    /// Sends a line. If the engine has exited, the next `receive` reports it.
+    pub(super) fn send(&mut self, line: &str) {
         if let Some(input) = &mut self.input {
             let mut bytes = Vec::with_capacity(line.len() + 1);
             bytes.extend_from_slice(line.as_bytes());
@@ -85,29 +85,29 @@ impl<M: Send + 'static> Process<M> {
         }
     }
 
-    /// The next message, waited for until `deadline`, or without end.
-    pub(super) fn listen(&self, deadline: Option<Instant>) -> Result<Heard<M>, Silence> {
+    /// Waits for the next message until `deadline`, or without a limit.
+    pub(super) fn receive(&self, deadline: Option<Instant>) -> Result<Received<M>, NoReply> {
         match deadline {
-            None => self.heard.recv().map_err(|_| Silence::Ended),
+            None => self.received.recv().map_err(|_| NoReply::Ended),
             Some(deadline) => {
                 let patience = deadline.saturating_duration_since(Instant::now());
-                self.heard.recv_timeout(patience).map_err(|error| match error {
-                    RecvTimeoutError::Timeout => Silence::Late,
-                    RecvTimeoutError::Disconnected => Silence::Ended,
+                self.received.recv_timeout(patience).map_err(|error| match error {
+                    RecvTimeoutError::Timeout => NoReply::Late,
+                    RecvTimeoutError::Disconnected => NoReply::Ended,
                 })
             }
         }
     }
 
-    /// Ends the engine: politely with `farewell`, then by force.
-    pub(super) fn end(&mut self, farewell: &str) {
-        self.say(farewell);
-        // To many engines the end of the input is a farewell too.
+    /// Quits the engine with the command `quit`; it is killed on drop if it does not exit in time.
+    pub(super) fn end(&mut self, quit: &str) {
+        self.send(quit);
+        // Many engines quit at the end of their input, too.
         self.input = None;
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
-            // What is still said would keep it from ending.
-            while self.heard.try_recv().is_ok() {}
+            // A full pipe would keep it from exiting.
+            while self.received.try_recv().is_ok() {}
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;
             }
@@ -119,19 +119,19 @@ impl<M: Send + 'static> Process<M> {
 impl<M> Drop for Process<M> {
     fn drop(&mut self) {
         self.input = None;
-        // Both fail only if it has ended already.
+        // Both fail only if it has exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // The reader ends with the output, or, if a child of the engine holds that open, with nobody to tell.
-        let (_, nobody) = mpsc::sync_channel(1);
-        self.heard = nobody;
+        // The reader ends with the output, or, if a child of the engine holds that open, with a closed channel.
+        let (_, closed) = mpsc::sync_channel(1);
+        self.received = closed;
         if let Some(reader) = self.reader.take().filter(JoinHandle::is_finished) {
             let _ = reader.join();
         }
     }
 }
 
-/// Keeps an interrupt at the terminal from the engine: it is for the match to say when it ends.
+/// Shields the engine from an interrupt at the terminal: the match ends its engines itself.
 #[cfg(unix)]
 fn detach(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -141,8 +141,8 @@ fn detach(command: &mut Command) {
 #[cfg(not(unix))]
 fn detach(_command: &mut Command) {}
 
-/// Reads lines until there are no more, or nobody listens.
-fn read<E: Ear>(output: ChildStdout, mut ear: E, sender: &SyncSender<Heard<E::Message>>) {
+/// Reads lines until the output or the channel is closed.
+fn read<E: OutputParser>(output: ChildStdout, mut parser: E, sender: &SyncSender<Received<E::Message>>) {
     let mut output = BufReader::with_capacity(1 << 16, output);
     let mut line = Vec::new();
     loop {
@@ -153,9 +153,9 @@ fn read<E: Ear>(output: ChildStdout, mut ear: E, sender: &SyncSender<Heard<E::Me
         }
         let at = Instant::now();
         let text = String::from_utf8_lossy(&line);
-        let Some(what) = ear.hear(text.trim()) else { continue };
-        // Where so much waits already, nobody wants it; what must not happen is that the engine is held up.
-        if let Err(TrySendError::Disconnected(_)) = sender.try_send(Heard { at, what }) {
+        let Some(what) = parser.parse(text.trim()) else { continue };
+        // A message is dropped if the queue is full: the engine must not be blocked.
+        if let Err(TrySendError::Disconnected(_)) = sender.try_send(Received { at, what }) {
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! Games as PGN, and results as lines of a file from which a match goes on.
+//! Games as PGN, and results as lines of the state file from which a match is resumed.
 
 use std::time::{Duration, SystemTime};
 
@@ -61,8 +61,8 @@ pub(super) fn to_pgn(
 /// Score, depth and time of a move, as testing tools write them: `+0.35/12 0.120s`. They count the plies to a mate.
 fn comment(remark: &Remark) -> String {
     let mut text = String::new();
-    if let Some(score) = remark.thought.score {
-        let depth = remark.thought.depth.unwrap_or(0);
+    if let Some(score) = remark.info.score {
+        let depth = remark.info.depth.unwrap_or(0);
         text = match score {
             Value::Mate(moves) if moves > 0 => format!("+M{}/{depth} ", 2 * i64::from(moves) - 1),
             Value::Mate(moves) => format!("-M{}/{depth} ", -2 * i64::from(moves)),
@@ -115,15 +115,15 @@ pub(super) fn from_line(line: &str, schedule: &Schedule) -> Option<(GameResult, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::player::Thought;
+    use super::super::player::SearchInfo;
     use super::super::schedule::Format;
     use super::*;
 
     #[test]
     fn comments_are_those_of_testing_tools() {
         let comment = |score, depth| {
-            let thought = Thought { score, depth, ..Thought::default() };
-            comment(&Remark { thought, taken: Duration::from_millis(120) })
+            let info = SearchInfo { score, depth, ..SearchInfo::default() };
+            comment(&Remark { info, taken: Duration::from_millis(120) })
         };
         assert_eq!(comment(Some(Value::Centipawns(35)), Some(12)), "+0.35/12 0.120s");
         assert_eq!(comment(Some(Value::Centipawns(-7)), None), "-0.07/0 0.120s");

@@ -1,4 +1,4 @@
-//! Who plays whom, from which opening, with which colours.
+//! The schedule of a match: round robin or gauntlet, with openings and colours.
 
 use rukh_chess::types::ByColor;
 

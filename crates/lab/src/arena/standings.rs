@@ -15,7 +15,7 @@ use crate::stats::{Pairs, Tally};
 pub struct Result {
     /// Which game.
     pub fixture: Fixture,
-    /// Who won.
+    /// The result.
     pub outcome: Outcome,
     /// The side that broke down, and how.
     pub fault: Option<(Color, FaultKind)>,
@@ -26,9 +26,9 @@ pub struct Result {
 /// What one side spent on a game or on all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    /// Moves that it said something of.
+    /// Moves with a reported depth.
     pub moves: u64,
-    /// The sum of the depths it told.
+    /// The sum of the reported depths.
     pub depths: u64,
     /// Nodes.
     pub nodes: u64,
@@ -63,9 +63,9 @@ impl Result {
         for (at, remark) in played.remarks.iter().enumerate() {
             let side = if at % 2 == 0 { first } else { !first };
             effort[side.index()].add(Effort {
-                moves: u64::from(remark.thought.depth.is_some()),
-                depths: u64::from(remark.thought.depth.unwrap_or(0)),
-                nodes: remark.thought.nodes.unwrap_or(0),
+                moves: u64::from(remark.info.depth.is_some()),
+                depths: u64::from(remark.info.depth.unwrap_or(0)),
+                nodes: remark.info.nodes.unwrap_or(0),
                 time: remark.taken,
             });
         }

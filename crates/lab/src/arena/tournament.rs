@@ -1,4 +1,4 @@
-//! Many games at once.
+//! A match: concurrent games between engines.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -13,36 +13,36 @@ use rukh_chess::types::ByColor;
 use super::adjudicate::Adjudication;
 use super::game::{self, Fault, GameRules, Played, Reason};
 use super::openings::Book;
-use super::player::{Entrant, Player, Protocol, Trouble};
+use super::player::{Entrant, Player, PlayerFault, Protocol};
 use super::record;
 use super::schedule::{Fixture, Schedule};
 use super::standings::{Encounter, Result as GameResult, Standings};
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 
-/// A match: who plays, how, from where.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// How it is called.
+    /// The name of the event.
     pub event: String,
-    /// Who takes part.
+    /// The engines.
     pub entrants: Vec<Entrant>,
-    /// Who meets whom.
+    /// The schedule.
     pub schedule: Schedule,
-    /// Where games begin.
+    /// The opening book.
     pub book: Book,
-    /// When games end early.
+    /// The adjudication rules.
     pub adjudication: Adjudication,
-    /// How long an engine without a limit in time may think about a move before it counts as hanging.
+    /// The time limit of a move for an engine without a clock.
     pub patience: Duration,
-    /// Games at once.
+    /// The number of concurrent games.
     pub concurrency: usize,
 }
 
 /// A game that is over, in all its forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// What counts.
+    /// The result.
     pub result: GameResult,
     /// Why it ended.
     pub reason: String,
@@ -60,9 +60,9 @@ pub struct Unfit {
 }
 
 impl Unfit {
-    /// An entrant that is in trouble before the first game.
-    pub(super) fn of(entrant: &Entrant, trouble: Trouble) -> Self {
-        Self { name: entrant.name.clone(), why: say(trouble) }
+    /// An entrant with a fault before the first game.
+    pub(super) fn of(entrant: &Entrant, fault: PlayerFault) -> Self {
+        Self { name: entrant.name.clone(), why: send(fault) }
     }
 }
 
@@ -75,10 +75,10 @@ impl std::fmt::Display for Unfit {
 impl std::error::Error for Unfit {}
 
 impl Match {
-    /// Starts and ends every engine once, so that what cannot work is known before the first game.
-    pub fn rehearse(&self) -> Result<(), Unfit> {
+    /// Starts and quits every engine once, to report errors before the first game.
+    pub fn check_engines(&self) -> Result<(), Unfit> {
         for entrant in &self.entrants {
-            let unfit = |trouble| Unfit::of(entrant, trouble);
+            let unfit = |fault| Unfit::of(entrant, fault);
             let mut player = start(entrant).map_err(unfit)?;
             player.begin(&self.book.of_round(0).game()).map_err(unfit)?;
             player.end();
@@ -86,10 +86,9 @@ impl Match {
         Ok(())
     }
 
-    /// Plays all games but those that are `done`, and tells of each when it is over, until `is_over` is set or it is told to
-    /// break off.
+    /// Plays all games except those that are `done`, and reports each one to `on_game`, until `is_over` is set or `on_game` breaks.
     ///
-    /// Games that are broken off are not told of. When this returns, no engine is left.
+    /// Interrupted games are not reported. When this returns, all engines have quit.
     pub fn run(
         &self,
         done: &HashSet<usize>,
@@ -115,8 +114,8 @@ impl Match {
         });
     }
 
-    /// Plays all games of two entrants, and tells after each how the first stands and what went wrong, until it is told to break
-    /// off; how the first did, or none if `is_over` was set.
+    /// Plays all games of two entrants, and reports the standing of the first and any fault after each one, until `on_game` breaks.
+    /// The final standing of the first, or none if `is_over` was set.
     pub fn encounter(
         &self,
         is_over: &AtomicBool,
@@ -163,7 +162,7 @@ impl Match {
         bench.close();
     }
 
-    /// Plays one game; none if it was broken off.
+    /// Plays one game; none if it was interrupted.
     fn play(&self, bench: &mut Bench<'_>, fixture: &Fixture, is_over: &[&AtomicBool]) -> Option<Played> {
         let game = self.book.of_round(fixture.round).game();
         let rules = GameRules {
@@ -176,19 +175,19 @@ impl Match {
         };
         let mut white = match bench.take(fixture.players[Color::White]) {
             Ok(player) => player,
-            Err(trouble) => return Some(Played::unplayed(game, Color::White, trouble)),
+            Err(fault) => return Some(Played::unplayed(game, Color::White, fault)),
         };
         let mut black = match bench.take(fixture.players[Color::Black]) {
             Ok(player) => player,
-            Err(trouble) => {
+            Err(fault) => {
                 bench.players.insert(fixture.players[Color::White], white);
-                return Some(Played::unplayed(game, Color::Black, trouble));
+                return Some(Played::unplayed(game, Color::Black, fault));
             }
         };
         let played = game::play(&mut ByColor([white.as_mut(), black.as_mut()]), game, &rules);
         for (side, mut player) in [(Color::White, white), (Color::Black, black)] {
             let is_broken = played.as_ref().is_some_and(|played| is_broken(&played.reason, side));
-            if !is_broken && player.calm() {
+            if !is_broken && player.reset() {
                 bench.players.insert(fixture.players[side], player);
             }
         }
@@ -196,22 +195,22 @@ impl Match {
     }
 }
 
-/// Whether a side must be started anew after a game.
+/// Whether the engine of a side must be restarted after a game.
 fn is_broken(reason: &Reason, side: Color) -> bool {
     matches!(reason, Reason::Fault(faulty, Fault::Crash(_) | Fault::Time(_)) if *faulty == side)
 }
 
-/// What a trouble is called before the first game.
-fn say(trouble: Trouble) -> String {
-    match trouble {
-        Trouble::Gone(why) => why,
-        Trouble::Late(_) => "it does not answer".to_owned(),
-        Trouble::Illegal(text) | Trouble::Claim(text) => text,
+/// The message for a fault before the first game.
+fn send(fault: PlayerFault) -> String {
+    match fault {
+        PlayerFault::Crash(why) => why,
+        PlayerFault::Late(_) => "it does not answer".to_owned(),
+        PlayerFault::Illegal(text) | PlayerFault::Claim(text) => text,
     }
 }
 
 /// Starts an engine and makes it ready to play.
-pub(super) fn start(entrant: &Entrant) -> Result<Box<dyn Player>, Trouble> {
+pub(super) fn start(entrant: &Entrant) -> Result<Box<dyn Player>, PlayerFault> {
     Ok(match entrant.protocol {
         Protocol::Uci => Box::new(UciPlayer::start(entrant)?),
         Protocol::Xboard => Box::new(XboardPlayer::start(entrant)?),
@@ -226,7 +225,7 @@ struct Bench<'m> {
 
 impl Bench<'_> {
     /// A player for that entrant, started if none is there.
-    fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, Trouble> {
+    fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, PlayerFault> {
         match self.players.remove(&entrant) {
             Some(player) => Ok(player),
             None => start(&self.entrants[entrant]),

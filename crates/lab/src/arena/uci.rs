@@ -1,4 +1,4 @@
-//! A player that speaks UCI.
+//! A player by UCI.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -7,41 +7,41 @@ use rukh_chess::game::Game;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move};
 
-use super::player::{EngineMove, Entrant, Player, Thought, Trouble, Turn, Value};
-use super::process::{Ear, Heard, Process};
+use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, Value};
+use super::process::{OutputParser, Process, Received};
 
 /// How long an engine may take to start or to make ready.
 const READY: Duration = Duration::from_secs(20);
-/// How long it may take to end a search when told to.
+/// How long it may take to stop a search.
 const STOP: Duration = Duration::from_secs(2);
 
-/// What matters of what an engine says.
+/// The parsed output of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
-    /// It has introduced itself, with these options.
+    /// The end of the handshake, with the options of the engine.
     UciOk(Vec<String>),
     ReadyOk,
     BestMove {
         mv: String,
         ponder: Option<String>,
-        thought: Thought,
+        info: SearchInfo,
     },
 }
 
-/// Hears lines, and keeps what was said of the best line until the move comes, and of options until all are known.
+/// Parses lines. It holds the info of the principal variation until `bestmove`, and the options until `uciok`.
 #[derive(Debug, Default)]
-struct UciEar {
-    thought: Thought,
+struct UciParser {
+    info: SearchInfo,
     options: Vec<String>,
 }
 
-/// No engine has more options; one that floods is not kept in memory.
+/// The maximum number of options that are stored.
 const OPTIONS_MAX: usize = 10_000;
 
-impl Ear for UciEar {
+impl OutputParser for UciParser {
     type Message = Message;
 
-    fn hear(&mut self, line: &str) -> Option<Message> {
+    fn parse(&mut self, line: &str) -> Option<Message> {
         let mut words = line.split_ascii_whitespace();
         match words.next()? {
             "info" => {
@@ -51,8 +51,8 @@ impl Ear for UciEar {
             "bestmove" => {
                 let mv = words.next().unwrap_or_default().to_owned();
                 let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
-                let thought = std::mem::take(&mut self.thought);
-                Some(Message::BestMove { mv, ponder: ponder.map(str::to_owned), thought })
+                let info = std::mem::take(&mut self.info);
+                Some(Message::BestMove { mv, ponder: ponder.map(str::to_owned), info })
             }
             "readyok" => Some(Message::ReadyOk),
             "uciok" => Some(Message::UciOk(std::mem::take(&mut self.options))),
@@ -69,19 +69,19 @@ impl Ear for UciEar {
     }
 }
 
-impl UciEar {
-    /// What an info line says of the best line.
+impl UciParser {
+    /// Stores depth, nodes and score of an info line of the principal variation.
     fn note<'l>(&mut self, mut words: impl Iterator<Item = &'l str>) {
-        let mut heard = Thought::default();
+        let mut received = SearchInfo::default();
         while let Some(word) = words.next() {
             match word {
-                "depth" => heard.depth = words.next().and_then(|word| word.parse().ok()),
-                "nodes" => heard.nodes = words.next().and_then(|word| word.parse().ok()),
+                "depth" => received.depth = words.next().and_then(|word| word.parse().ok()),
+                "nodes" => received.nodes = words.next().and_then(|word| word.parse().ok()),
                 "multipv" if words.next() != Some("1") => return,
                 "score" => {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse().ok());
-                    heard.score = value.and_then(|value| match kind {
+                    received.score = value.and_then(|value| match kind {
                         Some("cp") => Some(Value::Centipawns(value)),
                         Some("mate") => Some(Value::Mate(value)),
                         _ => None,
@@ -92,10 +92,10 @@ impl UciEar {
                 _ => {}
             }
         }
-        self.thought.nodes = heard.nodes.or(self.thought.nodes);
-        if heard.score.is_some() {
-            self.thought.score = heard.score;
-            self.thought.depth = heard.depth.or(self.thought.depth);
+        self.info.nodes = received.nodes.or(self.info.nodes);
+        if received.score.is_some() {
+            self.info.score = received.score;
+            self.info.depth = received.depth.or(self.info.depth);
         }
     }
 }
@@ -105,25 +105,25 @@ impl UciEar {
 pub(super) struct UciPlayer {
     process: Process<Message>,
     ponders: bool,
-    /// Whether it was told that the games are of Chess960.
+    /// The last value of the option `UCI_Chess960`.
     is_chess960: bool,
-    /// The move that it was told to think about in the time of the other, while it does.
+    /// The expected move of the opponent while it ponders.
     pondering: Option<Move>,
     /// Whether an answer is still to come.
-    is_thinking: bool,
+    is_searching: bool,
 }
 
 impl UciPlayer {
-    pub(super) fn start(entrant: &Entrant) -> Result<Self, Trouble> {
-        let process = entrant.launch(UciEar::default())?;
+    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerFault> {
+        let process = entrant.launch(UciParser::default())?;
         let mut player = Self {
             process,
             ponders: entrant.ponders,
             is_chess960: false,
             pondering: None,
-            is_thinking: false,
+            is_searching: false,
         };
-        player.process.say("uci");
+        player.process.send("uci");
         let mut known = Vec::new();
         player.wait(READY, |message| match message {
             Message::UciOk(options) => {
@@ -135,61 +135,68 @@ impl UciPlayer {
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         for (name, value) in &entrant.options {
             if !is_known(name) {
-                return Err(Trouble::Gone(format!("it has no option {name:?}")));
+                return Err(PlayerFault::Crash(format!("it has no option {name:?}")));
             }
-            player.process.say(&format!("setoption name {name} value {value}"));
+            player.process.send(&format!("setoption name {name} value {value}"));
         }
         if entrant.ponders && is_known("Ponder") {
-            player.process.say("setoption name Ponder value true");
+            player.process.send("setoption name Ponder value true");
         }
         player.make_ready()?;
         Ok(player)
     }
 
     /// Waits for a message.
-    fn wait(&mut self, patience: Duration, mut is_it: impl FnMut(Message) -> bool) -> Result<(), Trouble> {
+    fn wait(
+        &mut self,
+        patience: Duration,
+        mut is_it: impl FnMut(Message) -> bool,
+    ) -> Result<(), PlayerFault> {
         let deadline = Instant::now() + patience;
         loop {
-            let heard = self
+            let received = self
                 .process
-                .listen(Some(deadline))
-                .map_err(|silence| Trouble::of_silence(silence, patience))?;
-            if is_it(heard.what) {
+                .receive(Some(deadline))
+                .map_err(|no_reply| PlayerFault::from_no_reply(no_reply, patience))?;
+            if is_it(received.what) {
                 return Ok(());
             }
         }
     }
 
-    fn make_ready(&mut self) -> Result<(), Trouble> {
-        self.process.say("isready");
+    fn make_ready(&mut self) -> Result<(), PlayerFault> {
+        self.process.send("isready");
         self.wait(READY, |message| message == Message::ReadyOk)
     }
 
     /// The move that ends the search under way.
-    fn best_move(&mut self, deadline: Instant) -> Result<Heard<(String, Option<String>, Thought)>, Trouble> {
+    fn best_move(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Received<(String, Option<String>, SearchInfo)>, PlayerFault> {
         let asked = Instant::now();
         loop {
-            let Heard { at, what } = self
+            let Received { at, what } = self
                 .process
-                .listen(Some(deadline))
-                .map_err(|silence| Trouble::of_silence(silence, asked.elapsed()))?;
-            if let Message::BestMove { mv, ponder, thought } = what {
-                self.is_thinking = false;
-                return Ok(Heard { at, what: (mv, ponder, thought) });
+                .receive(Some(deadline))
+                .map_err(|no_reply| PlayerFault::from_no_reply(no_reply, asked.elapsed()))?;
+            if let Message::BestMove { mv, ponder, info } = what {
+                self.is_searching = false;
+                return Ok(Received { at, what: (mv, ponder, info) });
             }
         }
     }
 
     fn go(&mut self, turn: &Turn<'_>, is_ponder: bool) {
-        self.process.say(&go_line(turn, is_ponder));
-        self.is_thinking = true;
+        self.process.send(&go_line(turn, is_ponder));
+        self.is_searching = true;
     }
 
-    /// Ends a search whose result nobody wants.
-    fn stop(&mut self) -> Result<(), Trouble> {
+    /// Stops a search and discards its result.
+    fn stop(&mut self) -> Result<(), PlayerFault> {
         self.pondering = None;
-        if self.is_thinking {
-            self.process.say("stop");
+        if self.is_searching {
+            self.process.send("stop");
             self.best_move(Instant::now() + STOP)?;
         }
         Ok(())
@@ -197,58 +204,58 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble> {
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerFault> {
         self.stop()?;
         for (name, value) in options {
-            self.process.say(&format!("setoption name {name} value {value}"));
+            self.process.send(&format!("setoption name {name} value {value}"));
         }
         Ok(())
     }
 
-    fn begin(&mut self, game: &Game) -> Result<(), Trouble> {
+    fn begin(&mut self, game: &Game) -> Result<(), PlayerFault> {
         self.stop()?;
         let is_chess960 = CastlingNotation::of(game.start()) == CastlingNotation::RookSquare;
         if is_chess960 != self.is_chess960 {
-            self.process.say(&format!("setoption name UCI_Chess960 value {is_chess960}"));
+            self.process.send(&format!("setoption name UCI_Chess960 value {is_chess960}"));
             self.is_chess960 = is_chess960;
         }
-        self.process.say("ucinewgame");
+        self.process.send("ucinewgame");
         self.make_ready()
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble> {
-        let foreseen = self.pondering.take();
-        let is_hit = foreseen.is_some() && turn.game.moves().last() == foreseen.as_ref();
+    fn search(&mut self, turn: &Turn<'_>) -> Result<EngineMove, PlayerFault> {
+        let expected = self.pondering.take();
+        let is_hit = expected.is_some() && turn.game.moves().last() == expected.as_ref();
         if !is_hit {
             self.stop()?;
-            self.process.say(&position_line(turn.game, None));
+            self.process.send(&position_line(turn.game, None));
         }
         let asked = Instant::now();
         if is_hit {
-            self.process.say("ponderhit");
+            self.process.send("ponderhit");
         } else {
             self.go(turn, false);
         }
-        let Heard { at, what: (text, ponder, thought) } = self.best_move(turn.deadline(asked))?;
+        let Received { at, what: (text, ponder, info) } = self.best_move(turn.deadline(asked))?;
         let taken = at.saturating_duration_since(asked);
         let position = turn.game.position();
-        let mv = position.parse_uci(&text).map_err(|_| Trouble::Illegal(text))?;
-        let foreseen =
+        let mv = position.parse_uci(&text).map_err(|_| PlayerFault::Illegal(text))?;
+        let expected =
             ponder.filter(|_| self.ponders).and_then(|reply| position.after(mv).parse_uci(&reply).ok());
-        if let Some(reply) = foreseen {
+        if let Some(reply) = expected {
             // When the reply comes, the clock will stand where this move has left it.
             let side = position.side_to_move();
             let mut later = *turn;
             if later.clocks[side].spend(turn.controls[side], taken).is_ok() {
-                self.process.say(&position_line(turn.game, Some((mv, reply))));
+                self.process.send(&position_line(turn.game, Some((mv, reply))));
                 self.go(&later, true);
                 self.pondering = Some(reply);
             }
         }
-        Ok(EngineMove { mv, taken, thought })
+        Ok(EngineMove { mv, taken, info })
     }
 
-    fn calm(&mut self) -> bool {
+    fn reset(&mut self) -> bool {
         self.stop().and_then(|()| self.make_ready()).is_ok()
     }
 
@@ -257,7 +264,7 @@ impl Player for UciPlayer {
     }
 }
 
-/// The position of a game, and two moves more if it is to be thought about ahead.
+/// The `position` command of a game, with two more moves for a ponder search.
 fn position_line(game: &Game, ahead: Option<(Move, Move)>) -> String {
     let castling = CastlingNotation::of(game.start());
     let mut line = format!("position fen {}", game.start());

@@ -7,45 +7,45 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
 
 use super::control::Control;
-use super::player::{EngineMove, Entrant, Player, Thought, Trouble, Turn, Value};
-use super::process::{Ear, Heard, Process, Silence};
+use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, Value};
+use super::process::{NoReply, OutputParser, Process, Received};
 
-/// How long an engine of the first version, which tells no features, is waited for.
+/// How long to wait for the features of an engine; one of protocol version 1 sends none.
 const FEATURES: Duration = Duration::from_secs(2);
-/// How long one may take that has asked for time, or is to make ready.
+/// How long an engine may take that has sent `feature done=0`, or to answer a ping.
 const READY: Duration = Duration::from_secs(20);
 
-/// What matters of what an engine says.
+/// The parsed output of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
     Features(Vec<(String, String)>),
     Pong(u64),
     Move {
         text: String,
-        thought: Thought,
+        info: SearchInfo,
     },
     Refused(String),
-    /// It gives up, or says that the game is over.
+    /// It resigns, or claims a result.
     Claim(String),
 }
 
-/// Hears lines, and keeps what was said of the best line until the move comes.
+/// Parses lines. It holds the info of the principal variation until the move.
 #[derive(Debug, Default)]
-struct XboardEar {
-    thought: Thought,
+struct XboardParser {
+    info: SearchInfo,
 }
 
-impl Ear for XboardEar {
+impl OutputParser for XboardParser {
     type Message = Message;
 
-    fn hear(&mut self, line: &str) -> Option<Message> {
+    fn parse(&mut self, line: &str) -> Option<Message> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "feature" => Some(Message::Features(features(rest))),
             "pong" => Some(Message::Pong(rest.trim().parse().ok()?)),
             "move" => {
-                let thought = std::mem::take(&mut self.thought);
-                Some(Message::Move { text: rest.trim().to_owned(), thought })
+                let info = std::mem::take(&mut self.info);
+                Some(Message::Move { text: rest.trim().to_owned(), info })
             }
             "Illegal" | "Error" => Some(Message::Refused(line.to_owned())),
             "resign" | "1-0" | "0-1" | "1/2-1/2" => Some(Message::Claim(line.to_owned())),
@@ -57,7 +57,7 @@ impl Ear for XboardEar {
     }
 }
 
-impl XboardEar {
+impl XboardParser {
     /// Thinking output: depth, score, time in hundredths of a second, nodes, line.
     fn note(&mut self, line: &str) {
         /// Scores from here on count moves to mate.
@@ -72,7 +72,7 @@ impl XboardEar {
                 true => Value::Mate(moves * score.signum()),
                 false => Value::Centipawns(score),
             };
-            self.thought = Thought { score: Some(value), depth: Some(depth), nodes: Some(nodes) };
+            self.info = SearchInfo { score: Some(value), depth: Some(depth), nodes: Some(nodes) };
         }
     }
 }
@@ -118,11 +118,11 @@ pub(super) struct XboardPlayer {
 }
 
 impl XboardPlayer {
-    pub(super) fn start(entrant: &Entrant) -> Result<Self, Trouble> {
+    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerFault> {
         if entrant.control.nodes.is_some() {
-            return Err(Trouble::Gone("engines of this protocol cannot be limited by nodes".to_owned()));
+            return Err(PlayerFault::Crash("engines of this protocol cannot be limited by nodes".to_owned()));
         }
-        let process = entrant.launch(XboardEar::default())?;
+        let process = entrant.launch(XboardParser::default())?;
         let mut player = Self {
             process,
             abilities: Abilities::default(),
@@ -132,24 +132,24 @@ impl XboardPlayer {
             known: 0,
             is_playing: false,
         };
-        player.process.say("xboard");
-        player.process.say("protover 2");
-        player.hear_features()?;
+        player.process.send("xboard");
+        player.process.send("protover 2");
+        player.receive_features()?;
         player.set(&entrant.options)?;
         player.make_ready()?;
         Ok(player)
     }
 
-    /// Hears what the engine can do until it says that this was all.
-    fn hear_features(&mut self) -> Result<(), Trouble> {
+    /// Receives features until `done=1`.
+    fn receive_features(&mut self) -> Result<(), PlayerFault> {
         let mut deadline = Instant::now() + FEATURES;
         loop {
-            let found = match self.process.listen(Some(deadline)) {
-                Ok(Heard { what: Message::Features(found), .. }) => found,
+            let found = match self.process.receive(Some(deadline)) {
+                Ok(Received { what: Message::Features(found), .. }) => found,
                 Ok(_) => continue,
-                // It is of the first version and can do nothing that must be asked for.
-                Err(Silence::Late) => return Ok(()),
-                Err(Silence::Ended) => return Err(Trouble::of_silence(Silence::Ended, FEATURES)),
+                // It is of protocol version 1 and has no optional features.
+                Err(NoReply::Late) => return Ok(()),
+                Err(NoReply::Ended) => return Err(PlayerFault::from_no_reply(NoReply::Ended, FEATURES)),
             };
             for (name, value) in found {
                 let is_on = value == "1";
@@ -174,37 +174,37 @@ impl XboardPlayer {
                     _ => true,
                 };
                 let word = if is_accepted { "accepted" } else { "rejected" };
-                self.process.say(&format!("{word} {name}"));
+                self.process.send(&format!("{word} {name}"));
             }
         }
     }
 
     /// Sets an option; `Hash` and `Threads` have words of their own in this protocol.
-    fn set_one(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
+    fn set_one(&mut self, name: &str, value: &str) -> Result<(), PlayerFault> {
         let line = match name {
             _ if self.abilities.options.iter().any(|known| known.eq_ignore_ascii_case(name)) => {
                 format!("option {name}={value}")
             }
             "Hash" if self.abilities.can_memory => format!("memory {value}"),
             "Threads" if self.abilities.can_cores => format!("cores {value}"),
-            _ => return Err(Trouble::Gone(format!("it has no option {name:?}"))),
+            _ => return Err(PlayerFault::Crash(format!("it has no option {name:?}"))),
         };
-        self.process.say(&line);
+        self.process.send(&line);
         Ok(())
     }
 
-    /// Waits until everything said so far has been heard, if the engine can tell.
-    fn make_ready(&mut self) -> Result<(), Trouble> {
+    /// Waits until the engine has processed all commands, if it has the feature `ping`.
+    fn make_ready(&mut self) -> Result<(), PlayerFault> {
         if !self.abilities.can_ping {
             return Ok(());
         }
         self.pings += 1;
-        self.process.say(&format!("ping {}", self.pings));
+        self.process.send(&format!("ping {}", self.pings));
         let deadline = Instant::now() + READY;
         loop {
-            let heard = self.process.listen(Some(deadline));
-            let heard = heard.map_err(|silence| Trouble::of_silence(silence, READY))?;
-            if heard.what == Message::Pong(self.pings) {
+            let received = self.process.receive(Some(deadline));
+            let received = received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, READY))?;
+            if received.what == Message::Pong(self.pings) {
                 return Ok(());
             }
         }
@@ -216,7 +216,7 @@ impl XboardPlayer {
             _ => position.uci(mv, castling),
         };
         let prefix = if self.abilities.wants_usermove { "usermove " } else { "" };
-        self.process.say(&format!("{prefix}{text}"));
+        self.process.send(&format!("{prefix}{text}"));
     }
 
     /// Tells the clocks in hundredths of a second.
@@ -224,7 +224,7 @@ impl XboardPlayer {
         let side = turn.game.position().side_to_move();
         for (word, color) in [("time", side), ("otim", !side)] {
             if let Some(remaining) = turn.clocks[color].remaining {
-                self.process.say(&format!("{word} {}", (remaining.as_millis() / 10).max(1)));
+                self.process.send(&format!("{word} {}", (remaining.as_millis() / 10).max(1)));
             }
         }
     }
@@ -237,42 +237,42 @@ fn set(ability: &mut bool, is_on: bool) -> bool {
 }
 
 impl Player for XboardPlayer {
-    fn set(&mut self, options: &[(String, String)]) -> Result<(), Trouble> {
+    fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerFault> {
         options.iter().try_for_each(|(name, value)| self.set_one(name, value))
     }
 
-    fn begin(&mut self, game: &Game) -> Result<(), Trouble> {
-        self.process.say("new");
-        self.process.say("force");
+    fn begin(&mut self, game: &Game) -> Result<(), PlayerFault> {
+        self.process.send("new");
+        self.process.send("force");
         if CastlingNotation::of(game.start()) == CastlingNotation::RookSquare {
-            self.process.say("variant fischerandom");
+            self.process.send("variant fischerandom");
         }
         if *game.start() != Position::default() {
             if !self.abilities.can_setboard {
-                return Err(Trouble::Gone("it cannot begin from a position".to_owned()));
+                return Err(PlayerFault::Crash("it cannot begin from a position".to_owned()));
             }
-            self.process.say(&format!("setboard {}", game.start()));
+            self.process.send(&format!("setboard {}", game.start()));
         }
-        self.process.say("post");
-        self.process.say(if self.ponders { "hard" } else { "easy" });
+        self.process.send("post");
+        self.process.send(if self.ponders { "hard" } else { "easy" });
         if let Some(rule) = self.control.clock {
             let seconds = rule.time.as_secs();
             let (minutes, seconds) = (seconds / 60, seconds % 60);
             let moves = rule.moves.unwrap_or(0);
             self.process
-                .say(&format!("level {moves} {minutes}:{seconds:02} {}", rule.increment.as_secs_f64()));
+                .send(&format!("level {moves} {minutes}:{seconds:02} {}", rule.increment.as_secs_f64()));
         }
         if let Some(time) = self.control.move_time {
-            self.process.say(&format!("st {}", time.as_secs_f64()));
+            self.process.send(&format!("st {}", time.as_secs_f64()));
         }
         if let Some(depth) = self.control.depth {
-            self.process.say(&format!("sd {depth}"));
+            self.process.send(&format!("sd {depth}"));
         }
         (self.known, self.is_playing) = (0, false);
         self.make_ready()
     }
 
-    fn think(&mut self, turn: &Turn<'_>) -> Result<EngineMove, Trouble> {
+    fn search(&mut self, turn: &Turn<'_>) -> Result<EngineMove, PlayerFault> {
         let game = turn.game;
         let castling = CastlingNotation::of(game.start());
         let new = self.known..game.moves().len();
@@ -286,31 +286,31 @@ impl Player for XboardPlayer {
             new.for_each(|at| self.say_move(&game.positions()[at], game.moves()[at], castling));
             self.say_clocks(turn);
             asked = Instant::now();
-            self.process.say("go");
+            self.process.send("go");
             self.is_playing = true;
         }
         let deadline = turn.deadline(asked);
         loop {
-            let heard = self.process.listen(Some(deadline));
-            let Heard { at, what } =
-                heard.map_err(|silence| Trouble::of_silence(silence, asked.elapsed()))?;
+            let received = self.process.receive(Some(deadline));
+            let Received { at, what } =
+                received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, asked.elapsed()))?;
             match what {
-                Message::Move { text, thought } => {
+                Message::Move { text, info } => {
                     let position = game.position();
                     let read = position.parse_uci(&text).ok().or_else(|| position.parse_san(&text).ok());
-                    let mv = read.ok_or(Trouble::Illegal(text))?;
+                    let mv = read.ok_or(PlayerFault::Illegal(text))?;
                     self.known += 1;
-                    return Ok(EngineMove { mv, taken: at.saturating_duration_since(asked), thought });
+                    return Ok(EngineMove { mv, taken: at.saturating_duration_since(asked), info });
                 }
-                Message::Claim(text) => return Err(Trouble::Claim(text)),
-                Message::Refused(text) => return Err(Trouble::Illegal(text)),
+                Message::Claim(text) => return Err(PlayerFault::Claim(text)),
+                Message::Refused(text) => return Err(PlayerFault::Illegal(text)),
                 Message::Features(_) | Message::Pong(_) => {}
             }
         }
     }
 
-    fn calm(&mut self) -> bool {
-        self.process.say("force");
+    fn reset(&mut self) -> bool {
+        self.process.send("force");
         self.abilities.can_ping && self.make_ready().is_ok()
     }
 
@@ -340,18 +340,18 @@ mod tests {
 
     #[test]
     fn thinking_output_is_kept_for_the_move() {
-        let mut ear = XboardEar::default();
-        let told = |ear: &mut XboardEar| match ear.hear("move e2e4") {
-            Some(Message::Move { thought, .. }) => thought,
+        let mut parser = XboardParser::default();
+        let found = |parser: &mut XboardParser| match parser.parse("move e2e4") {
+            Some(Message::Move { info, .. }) => info,
             other => panic!("{other:?}"),
         };
-        assert_eq!(ear.hear("9 35 120 48211 e2e4 e7e5"), None);
-        let thought = Thought { score: Some(Value::Centipawns(35)), depth: Some(9), nodes: Some(48_211) };
-        assert_eq!(told(&mut ear), thought);
-        assert_eq!(told(&mut ear), Thought::default(), "it was of the last move");
-        ear.hear("12. -100003 7 99 Kh1");
-        assert_eq!(told(&mut ear).score, Some(Value::Mate(-3)));
-        ear.hear("tellics whisper hello");
-        assert_eq!(told(&mut ear), Thought::default());
+        assert_eq!(parser.parse("9 35 120 48211 e2e4 e7e5"), None);
+        let info = SearchInfo { score: Some(Value::Centipawns(35)), depth: Some(9), nodes: Some(48_211) };
+        assert_eq!(found(&mut parser), info);
+        assert_eq!(found(&mut parser), SearchInfo::default(), "it was of the last move");
+        parser.parse("12. -100003 7 99 Kh1");
+        assert_eq!(found(&mut parser).score, Some(Value::Mate(-3)));
+        parser.parse("tellics whisper hello");
+        assert_eq!(found(&mut parser), SearchInfo::default());
     }
 }

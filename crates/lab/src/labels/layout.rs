@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::error::LabelError;
 use super::manifest::Manifest;
-use super::position::LabelledPosition;
+use super::position::LabelRecord;
 use super::record::{decode, encode};
 use crate::checksum::fnv1a;
 
@@ -28,7 +28,7 @@ pub struct Block {
     /// The number of the game after them, from 0.
     pub next_game: u64,
     /// What was labelled in these games.
-    pub positions: Vec<LabelledPosition>,
+    pub positions: Vec<LabelRecord>,
 }
 
 impl Block {
@@ -106,7 +106,7 @@ impl PackedBlock {
     }
 
     /// Its labels, or what is wrong with them.
-    pub(super) fn unpack(&self) -> Result<Vec<LabelledPosition>, String> {
+    pub(super) fn unpack(&self) -> Result<Vec<LabelRecord>, String> {
         let mut rest = self.payload.as_slice();
         let labels = (0..self.records).map(|_| decode(&mut rest)).collect::<Result<Vec<_>, _>>()?;
         if rest.is_empty() { Ok(labels) } else { Err("it has more than its records".to_owned()) }

@@ -1,4 +1,4 @@
-//! Labels: single positions with the verdict of a deep search, in a dense file that can be appended to.
+//! Labels: single positions with the result of a deep search, in a dense file that can be appended to.
 //!
 //! All numbers are little-endian. Checksums are 64-bit FNV-1a. A file is a header and any number of blocks.
 //!
@@ -6,7 +6,7 @@
 //! before it. The manifest says how the labels were made; it never changes.
 //!
 //! Block: a head of 24 bytes (length of the payload u32, number of records u32, number of the source u32, number of games
-//! looked at u32, number of the next game of that source u64), the checksum of the head, the payload, the checksum of the
+//! processed u32, number of the next game of that source u64), the checksum of the head, the payload, the checksum of the
 //! payload. A block is written at once. What a kill or a full disk leaves of the last one is removed by the next
 //! [`LabelWriter`]; anything else that does not fit is damage and refused.
 //!
@@ -17,7 +17,7 @@
 //! and if there is one the second best move (u16) with its score (i16). Scores, win and loss are those of the side to move,
 //! in the engine's internal units. Moves are those of [`rukh_chess::Move::bits`].
 //!
-//! Nothing here searches; who makes labels is [`crate::rescore`].
+//! Nothing is searched here; [`crate::rescore`] makes the labels.
 
 mod error;
 mod layout;
@@ -28,10 +28,11 @@ mod reader;
 mod record;
 mod writer;
 
+pub use crate::labelled::SampleKind;
 pub use error::LabelError;
 pub use layout::Block;
 pub use manifest::{Manifest, Source};
-pub use position::{LabelledPosition, SampleKind};
+pub use position::LabelRecord;
 pub use raw::{RAW_BYTES, raw_record};
 pub use reader::LabelReader;
 pub use writer::{LabelWriter, Written};

@@ -1,45 +1,19 @@
-//! A labelled position. It does not know how it is stored or who searched it.
+//! The content of a label record. It does not know how it is stored or which search made it.
 
 use std::fmt;
 
 use rukh_chess::game::Outcome;
 use rukh_chess::notation::CastlingNotation;
-use rukh_chess::{Color, Move, Position};
+use rukh_chess::{Move, Position};
 use rukh_eval::{Score, wdl};
 
-/// Where a labelled position comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum SampleKind {
-    /// It was played, and it is quiet: nobody is in check, and the move of the game neither captures nor promotes.
-    Played,
-    /// It is one or two random moves away from a played one.
-    Perturbed,
-    /// It was drawn from the transposition table of the search of a played one.
-    Tree,
-}
+use crate::labelled::{LabelledPosition, SampleKind, board_of, result_name};
 
-impl SampleKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [Self; 3] = [Self::Played, Self::Perturbed, Self::Tree];
-
-    /// The number that stands for it in files.
-    pub const fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Played => "played",
-            Self::Perturbed => "perturbed",
-            Self::Tree => "tree",
-        }
-    }
-}
-
-/// A position with what a search found out about it. The game is not over there, and nobody is in check.
+/// A position with the complete result of a deep search. The game is not over there, and the side to move is not in check.
+///
+/// A [`LabelledPosition`] has the same facts where some are unknown; a record has all of them, so that it can always be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LabelledPosition {
+pub struct LabelRecord {
     /// The position.
     pub position: Position,
     /// The score of the search for the side to move; a proven win or loss is kept as it is.
@@ -62,7 +36,7 @@ pub struct LabelledPosition {
 /// What 1 is among probabilities that are stored in a byte.
 pub(crate) const CERTAIN: u8 = u8::MAX;
 
-impl LabelledPosition {
+impl LabelRecord {
     /// A label whose probabilities follow from the score by the engine's WDL model.
     pub fn new(
         position: Position,
@@ -89,20 +63,32 @@ impl LabelledPosition {
     }
 }
 
+impl From<LabelRecord> for LabelledPosition {
+    fn from(record: LabelRecord) -> Self {
+        Self {
+            score: Some(record.score),
+            best: Some(record.best),
+            expected: Some(record.expected_score()),
+            outcome: record.outcome,
+            kind: Some(record.kind),
+            position: record.position,
+        }
+    }
+}
+
 fn as_byte(thousandths: u32) -> u8 {
     ((thousandths * u32::from(CERTAIN) + 500) / 1000) as u8
 }
 
 /// As a line of EPD: `bm` the best move, `ce` the score for the side to move, `c0` the kind, `c1` win and loss in 255ths, `c2`
 /// the second best move and its score, `c9` the result of the game.
-impl fmt::Display for LabelledPosition {
+impl fmt::Display for LabelRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = &self.position;
-        let fen = position.to_string();
-        let board = fen.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ");
         write!(
             f,
-            "{board} bm {}; ce {}; c0 \"{}\";",
+            "{} bm {}; ce {}; c0 \"{}\";",
+            board_of(position),
             position.san(self.best),
             self.score.value(),
             self.kind.name()
@@ -113,11 +99,7 @@ impl fmt::Display for LabelledPosition {
             write!(f, " c2 \"{mv} {}\";", score.value())?;
         }
         if let Some(outcome) = self.outcome {
-            let result = match outcome {
-                Outcome::Win(Color::White) => "1-0",
-                Outcome::Draw => "1/2-1/2",
-                Outcome::Win(Color::Black) => "0-1",
-            };
+            let result = result_name(outcome);
             write!(f, " c9 \"{result}\";")?;
         }
         write!(f, " hmvc {}; fmvn {};", position.halfmove_clock(), position.fullmove_number())
@@ -128,10 +110,10 @@ impl fmt::Display for LabelledPosition {
 mod tests {
     use super::*;
 
-    fn label(score: Score) -> LabelledPosition {
+    fn label(score: Score) -> LabelRecord {
         let position = Position::default();
         let best = position.parse_uci("e2e4").expect("it is legal");
-        LabelledPosition::new(position, (best, score), None, SampleKind::Played, Some(Outcome::Draw))
+        LabelRecord::new(position, (best, score), None, SampleKind::Played, Some(Outcome::Draw))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rukh_chess::types::Wing;
 use rukh_chess::{Color, Move, Piece, Square};
 
-use super::position::LabelledPosition;
+use super::position::LabelRecord;
 use super::record::outcome_code;
 
 /// Bytes of a record.
@@ -18,7 +18,7 @@ const NO_SQUARE: u8 = 64;
 /// |---|---|
 /// | 0..32 | the board, four bits a square from a1, b1 on, the low half of a byte first: 0 empty, 1 to 6 white pawn, knight, bishop, rook, queen, king, 7 to 12 black |
 /// | 32 | side to move: 0 White, 1 Black |
-/// | 33 | castling rights: 1 White kingside, 2 White queenside, 4 Black kingside, 8 Black queenside; the rook's file in Chess960 is not told |
+/// | 33 | castling rights: 1 White kingside, 2 White queenside, 4 Black kingside, 8 Black queenside; the rook's file in Chess960 is not stored |
 /// | 34 | en-passant square, 64 for none |
 /// | 35 | halfmove clock |
 /// | 36..38 | score (i16) for the side to move, internal units; 30754 and more is a proven win |
@@ -33,7 +33,7 @@ const NO_SQUARE: u8 = 64;
 ///
 /// A move is `from | to << 6 | promotion << 12`, promotion being 0 for none, 1 to 4 for knight, bishop, rook and queen.
 /// Castling goes from the king's square to the rook's square.
-pub fn raw_record(label: &LabelledPosition) -> [u8; RAW_BYTES] {
+pub fn raw_record(label: &LabelRecord) -> [u8; RAW_BYTES] {
     let position = &label.position;
     let mut bytes = [0; RAW_BYTES];
     for square in Square::ALL {
@@ -84,7 +84,7 @@ mod tests {
         let position: Position =
             "rn2k2r/P6p/8/3pP3/8/8/7P/R3K3 w Qkq d6 0 300".parse().expect("it is a position");
         let mv = |name: &str| position.parse_uci(name).expect("it is legal");
-        let label = LabelledPosition {
+        let label = LabelRecord {
             score: Score::centipawns(-2),
             win: 3,
             loss: 200,
@@ -106,7 +106,7 @@ mod tests {
         // From a7 (48) to b8 (57), a queen (4).
         assert_eq!(bytes[42..44], (48_u16 | 57 << 6 | 4 << 12).to_le_bytes());
         assert_eq!(bytes[44..50], [44, 1, 2, 2, 44, 1]);
-        let single = raw_record(&LabelledPosition { second: None, outcome: None, ..label });
+        let single = raw_record(&LabelRecord { second: None, outcome: None, ..label });
         assert_eq!(single[42..48], [0, 0, 0, 0, 2, 3]);
         assert!(bytes[50..].iter().all(|&byte| byte == 0));
     }

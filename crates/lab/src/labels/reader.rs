@@ -8,7 +8,7 @@ use std::vec;
 use super::error::LabelError;
 use super::layout::{Block, Blocks, read_header};
 use super::manifest::Manifest;
-use super::position::LabelledPosition;
+use super::position::LabelRecord;
 
 /// The labels of a file, one after the other. After an error there are no more.
 pub struct LabelReader<R> {
@@ -16,7 +16,7 @@ pub struct LabelReader<R> {
     manifest: Manifest,
     blocks: Blocks,
     /// What is left of the last block.
-    left: vec::IntoIter<LabelledPosition>,
+    left: vec::IntoIter<LabelRecord>,
     is_over: bool,
 }
 
@@ -52,7 +52,7 @@ impl<R: Read> LabelReader<R> {
 }
 
 impl<R: Read> Iterator for LabelReader<R> {
-    type Item = Result<LabelledPosition, LabelError>;
+    type Item = Result<LabelRecord, LabelError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -4,7 +4,8 @@ use rukh_chess::game::Outcome;
 use rukh_chess::{Bitboard, Color, Move, Position};
 use rukh_eval::Score;
 
-use super::position::{CERTAIN, LabelledPosition, SampleKind};
+use super::position::{CERTAIN, LabelRecord};
+use crate::labelled::SampleKind;
 use crate::packed::{BOARD_BYTES, pack_board, unpack_board};
 
 /// Where the parts of a board are in the 32 bytes of viriformat.
@@ -21,7 +22,7 @@ const NO_OUTCOME: u8 = 3;
 const HAS_SECOND: u8 = 1 << 4;
 
 /// Appends a record.
-pub(super) fn encode(label: &LabelledPosition, out: &mut Vec<u8>) {
+pub(super) fn encode(label: &LabelRecord, out: &mut Vec<u8>) {
     let board = pack_board(&label.position, label.outcome.unwrap_or(Outcome::Draw));
     out.extend(&board[..PIECES + piece_bytes(label.position.occupied())]);
     out.extend(&board[SIDE_AND_EN_PASSANT..=HALFMOVE_CLOCK]);
@@ -38,7 +39,7 @@ pub(super) fn encode(label: &LabelledPosition, out: &mut Vec<u8>) {
 }
 
 /// Takes a record off the front of `bytes`, or says what is wrong with it.
-pub(super) fn decode(bytes: &mut &[u8]) -> Result<LabelledPosition, String> {
+pub(super) fn decode(bytes: &mut &[u8]) -> Result<LabelRecord, String> {
     let whole = *bytes;
     let mut board = [0; BOARD_BYTES];
     board[..PIECES].copy_from_slice(take(bytes, PIECES)?);
@@ -68,7 +69,7 @@ pub(super) fn decode(bytes: &mut &[u8]) -> Result<LabelledPosition, String> {
         return Err("the best and the second best move are the same".to_owned());
     }
     let outcome = outcome_of(flags >> OUTCOME_SHIFT & OUTCOME_BITS);
-    let label = LabelledPosition { position, score, win, loss, best, second, kind: *kind, outcome };
+    let label = LabelRecord { position, score, win, loss, best, second, kind: *kind, outcome };
     // There is one way to write a label: bits without a meaning are zero, an en-passant square can be used.
     let mut again = Vec::with_capacity(whole.len() - bytes.len());
     encode(&label, &mut again);
@@ -155,7 +156,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Labels of random positions with random contents: games of standard chess and Chess960, every kind of move.
-    pub(in crate::labels) fn random_labels(seed: u64, count: usize) -> Vec<LabelledPosition> {
+    pub(in crate::labels) fn random_labels(seed: u64, count: usize) -> Vec<LabelRecord> {
         let mut random = SplitMix64::new(seed);
         let mut labels = Vec::new();
         while labels.len() < count {
@@ -180,7 +181,7 @@ pub(super) mod tests {
         labels
     }
 
-    fn random_label(position: &Position, random: &mut SplitMix64) -> LabelledPosition {
+    fn random_label(position: &Position, random: &mut SplitMix64) -> LabelRecord {
         let legal = position.legal_moves();
         let draw = |random: &mut SplitMix64| legal[random.below(legal.len() as u64) as usize];
         let score = |random: &mut SplitMix64| match random.below(10) {
@@ -191,7 +192,7 @@ pub(super) mod tests {
         let best = draw(random);
         let second = Some(draw(random)).filter(|&mv| mv != best).map(|mv| (mv, score(random)));
         let win = random.below(256) as u8;
-        LabelledPosition {
+        LabelRecord {
             position: position.clone(),
             score: score(random),
             win,
@@ -249,8 +250,7 @@ pub(super) mod tests {
         let mv = |name: &str| position.parse_uci(name).expect("it is legal");
         let (best, other) = (mv("e2e4"), mv("e2e3"));
         let score = Score::centipawns(90);
-        let label =
-            LabelledPosition::new(position, (best, score), Some((other, score)), SampleKind::Tree, None);
+        let label = LabelRecord::new(position, (best, score), Some((other, score)), SampleKind::Tree, None);
         let mut bytes = Vec::new();
         encode(&label, &mut bytes);
         let with = |at: usize, byte: u8| {
@@ -268,7 +268,7 @@ pub(super) mod tests {
         assert!(with(18, 0).contains("not legal"));
         let short = decode(&mut &bytes[..23]).expect_err("it is cut");
         assert!(short.contains("ends"));
-        let twice = LabelledPosition { second: Some((best, score)), ..label };
+        let twice = LabelRecord { second: Some((best, score)), ..label };
         let mut bytes = Vec::new();
         encode(&twice, &mut bytes);
         assert!(decode(&mut bytes.as_slice()).expect_err("it is wrong").contains("same"));

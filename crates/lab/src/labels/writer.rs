@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
     use crate::labels::manifest::Source;
-    use crate::labels::position::LabelledPosition;
+    use crate::labels::position::LabelRecord;
     use crate::labels::reader::LabelReader;
     use crate::labels::record::tests::random_labels;
 
@@ -131,7 +131,7 @@ mod tests {
         vec![block(0, 3, 3, 4), block(0, 2, 5, 0), block(1, 4, 4, 5)]
     }
 
-    fn labels_of(blocks: &[Block]) -> Vec<LabelledPosition> {
+    fn labels_of(blocks: &[Block]) -> Vec<LabelRecord> {
         blocks.iter().flat_map(|block| block.positions.clone()).collect()
     }
 
@@ -152,7 +152,7 @@ mod tests {
         (fs::read(path).expect("it exists"), lengths)
     }
 
-    fn read(bytes: &[u8]) -> Result<Vec<LabelledPosition>, LabelError> {
+    fn read(bytes: &[u8]) -> Result<Vec<LabelRecord>, LabelError> {
         LabelReader::new(bytes)?.collect()
     }
 

@@ -9,12 +9,13 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_eval::Score;
 
-use super::select::{Sample, TRIES, can_be_labelled, random_of};
+use super::select::{TRIES, can_be_labelled, random_of};
 use super::settings::Rescore;
-use crate::labels::{LabelledPosition, SampleKind};
+use crate::labelled::{LabelledPosition, SampleKind};
+use crate::labels::LabelRecord;
 use crate::packed::PackedGame;
 
-/// A search may go on for this many times its nodes before it is cut short.
+/// The hard node limit of a search, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 2;
 /// The second best move is searched with this part of the nodes.
 const SECOND_PART: u64 = 4;
@@ -44,7 +45,7 @@ impl Rescore {
         source: usize,
         number: u64,
         labeller: &mut Labeller,
-    ) -> Vec<LabelledPosition> {
+    ) -> Vec<LabelRecord> {
         let mut random = random_of(self.seed, source, number);
         let selection = self.select(game, &mut random);
         labeller.search.clear();
@@ -89,16 +90,16 @@ impl Labeller {
     }
 
     /// The label of a position whose best move is known: the other moves are searched, too.
-    fn finish(&mut self, sample: Sample, best: (Move, Score), kind: SampleKind) -> LabelledPosition {
+    fn finish(&mut self, sample: LabelledPosition, best: (Move, Score), kind: SampleKind) -> LabelRecord {
         let position = sample.position;
         let others: Vec<Move> = position.legal_moves().iter().copied().filter(|&mv| mv != best.0).collect();
         let nodes = (self.nodes / SECOND_PART).max(1);
         let second = (!others.is_empty()).then(|| self.find(&position, nodes, others));
-        LabelledPosition::new(position, best, second, kind, sample.outcome)
+        LabelRecord::new(position, best, second, kind, sample.outcome)
     }
 
-    /// Random positions, all different, that the last search, which started from `root`, has looked at.
-    fn draw(&self, root: &Sample, count: usize, random: &mut SplitMix64) -> Vec<Sample> {
+    /// Random positions, all different, from the tree of the last search, which started from `root`.
+    fn draw(&self, root: &LabelledPosition, count: usize, random: &mut SplitMix64) -> Vec<LabelledPosition> {
         let mut keys = HashSet::new();
         let mut draw = || {
             let drawn = (0..TRIES).filter_map(|_| self.search.random_tree_position(&root.position, random));
@@ -106,6 +107,11 @@ impl Labeller {
             open.find(|position| keys.insert(position.key()))
         };
         let positions: Vec<Position> = (0..count).filter_map(|_| draw()).collect();
-        positions.into_iter().map(|position| Sample { position, outcome: root.outcome }).collect()
+        let label = |position: Position| LabelledPosition {
+            outcome: root.outcome,
+            kind: Some(SampleKind::Tree),
+            ..position.into()
+        };
+        positions.into_iter().map(label).collect()
     }
 }

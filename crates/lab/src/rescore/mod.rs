@@ -1,6 +1,6 @@
 //! Rescoring: a few positions from each of many cheap games, each labelled by a deep search.
 //!
-//! One label from each of many games is worth more than many labels from one game, whose positions are alike. So the games are
+//! One label from each of many games is better than many labels from one game, whose positions are alike. So the games are
 //! played with few nodes, and the nodes go into the labels.
 //!
 //! The labels of a game follow from the settings, the seed, the number of its source and its own number: nothing learnt in one

@@ -1,4 +1,4 @@
-//! Many games at once, told in blocks in the order of their numbers.
+//! Concurrent labelling of games, reported in blocks in the order of the games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use rukh_engine::spawn_search;
 
 use super::settings::Rescore;
 use super::source::{GamesFile, SourceError};
-use crate::labels::{Block, LabelledPosition};
+use crate::labels::{Block, LabelRecord};
 
 /// Why a rescoring cannot go on.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ struct Work<'s> {
 }
 
 /// The labels of a game.
-type Labelled = Result<Vec<LabelledPosition>, SourceError>;
+type Labelled = Result<Vec<LabelRecord>, SourceError>;
 
 impl Work<'_> {
     /// Source and number of the game at this place of the work; none at the end.
@@ -59,8 +59,8 @@ impl Work<'_> {
 }
 
 impl Rescore {
-    /// Labels games of `sources`, of each from the number in `first_games` on, and tells of them in blocks, in order, until
-    /// there are no more, `is_over` is set from outside, or it is told to break off.
+    /// Labels games of `sources`, of each from the number in `first_games` on, and reports them in blocks, in order, until
+    /// there are no more, `is_over` is set, or `on_block` breaks.
     pub fn run(
         &self,
         sources: &[GamesFile],
@@ -93,14 +93,14 @@ impl Rescore {
                 });
             }
             drop(sender);
-            let told = self.tell(work, &finished, on_block);
+            let reported = self.report(work, &finished, on_block);
             is_over.store(true, Ordering::Relaxed);
-            told
+            reported
         })
     }
 
     /// Puts what the threads have finished in order and into blocks.
-    fn tell(
+    fn report(
         &self,
         work: &Work<'_>,
         finished: &Receiver<(u64, Labelled)>,
@@ -183,7 +183,8 @@ mod tests {
         threads: usize,
         blocks: usize,
     ) -> Vec<u8> {
-        let (mut writer, written) = LabelWriter::open(out, &settings.manifest(sources)).expect("it goes on");
+        let (mut writer, written) =
+            LabelWriter::open(out, &settings.manifest(sources)).expect("it is resumed");
         let mut left = blocks;
         let on_block = |block| {
             writer.append(&block).expect("it can be written");
@@ -285,7 +286,7 @@ mod tests {
     #[test]
     fn labels_are_of_the_side_to_move_and_the_second_move_is_worse() {
         let settings = Rescore { evaluation: Evaluation::Classical, nodes: 150, ..Rescore::default() };
-        let labels: Vec<LabelledPosition> = POOL[..60]
+        let labels: Vec<LabelRecord> = POOL[..60]
             .iter()
             .enumerate()
             .flat_map(|(number, bytes)| {
@@ -298,9 +299,9 @@ mod tests {
                 })
             })
             .collect();
-        let balance = |label: &LabelledPosition| {
+        let balance = |label: &LabelRecord| {
             let values = [100, 300, 300, 500, 900, 0];
-            let worth = |color| -> i32 {
+            let material = |color| -> i32 {
                 let pieces = |piece| label.position.colored_pieces(color, piece).count() as i32;
                 rukh_chess::Piece::ALL
                     .into_iter()
@@ -309,7 +310,7 @@ mod tests {
                     .sum()
             };
             let us = label.position.side_to_move();
-            worth(us) - worth(!us)
+            material(us) - material(!us)
         };
         let ahead = labels.iter().filter(|label| balance(label) >= 300);
         let (won, all) =

@@ -1,31 +1,24 @@
 //! Which positions of a game are labelled. Nothing is searched here.
 
 use rukh_chess::Position;
-use rukh_chess::game::Outcome;
 use rukh_chess::random::SplitMix64;
 
 use super::settings::Rescore;
+use crate::labelled::{LabelledPosition, SampleKind};
 use crate::packed::{NO_SCORE, PackedGame};
 use crate::singles::perturb;
-
-/// A position and how the game ended, if that says something about the position.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Sample {
-    pub(super) position: Position,
-    pub(super) outcome: Option<Outcome>,
-}
 
 /// What is taken from a game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Selection {
     /// Quiet positions of the game.
-    pub(super) played: Vec<Sample>,
+    pub(super) played: Vec<LabelledPosition>,
     /// Positions one or two random moves away from one of the game.
-    pub(super) perturbed: Vec<Sample>,
+    pub(super) perturbed: Vec<LabelledPosition>,
     /// For each position that is drawn from a search tree, the root of that search: its number among `played`.
     pub(super) roots: Vec<usize>,
     /// The root of all of them if none is in `played`: a quiet position of the game that is not labelled itself.
-    pub(super) other_root: Option<Sample>,
+    pub(super) other_root: Option<LabelledPosition>,
 }
 
 /// How often something random is tried before the game goes without it.
@@ -39,7 +32,7 @@ pub(super) fn random_of(seed: u64, source: usize, number: u64) -> SplitMix64 {
     SplitMix64::new(SplitMix64::new(source ^ number).next())
 }
 
-/// Whether a position can have a label: nobody is in check, and the game is not over.
+/// Whether a position can have a label: there is no check, and the game is not over.
 pub(super) fn can_be_labelled(position: &Position) -> bool {
     !position.is_check() && position.ending().is_none()
 }
@@ -68,16 +61,15 @@ fn count_of(mean: f64, random: &mut SplitMix64) -> usize {
 }
 
 /// A random quiet position from each of `count` equal parts of the game; none from a part that has none.
-fn played(game: &PackedGame, count: usize, random: &mut SplitMix64) -> Vec<Sample> {
+fn played(game: &PackedGame, count: usize, random: &mut SplitMix64) -> Vec<LabelledPosition> {
     let plies = game.moves.len();
     let mut parts = vec![Vec::new(); count];
     if count > 0 {
-        for quiet in game.quiet() {
-            let sample = Sample { position: quiet.position, outcome: quiet.outcome };
-            parts[quiet.ply * count / plies].push(sample);
+        for (ply, quiet) in LabelledPosition::quiet_of(game) {
+            parts[ply * count / plies].push(quiet);
         }
     }
-    let draw = |mut part: Vec<Sample>| {
+    let draw = |mut part: Vec<LabelledPosition>| {
         part.retain(|sample| can_be_labelled(&sample.position));
         (!part.is_empty()).then(|| part.swap_remove(random.below(part.len() as u64) as usize))
     };
@@ -85,7 +77,7 @@ fn played(game: &PackedGame, count: usize, random: &mut SplitMix64) -> Vec<Sampl
 }
 
 /// A position one or two random moves away from a random one of the game. Pieces may hang there, as they do inside a search.
-fn perturbed(game: &PackedGame, random: &mut SplitMix64) -> Option<Sample> {
+fn perturbed(game: &PackedGame, random: &mut SplitMix64) -> Option<LabelledPosition> {
     let last_random = game.moves.iter().rposition(|&(_, score)| score == NO_SCORE);
     let is_single = game.moves.len() == 1;
     (0..TRIES).find_map(|_| {
@@ -93,8 +85,9 @@ fn perturbed(game: &PackedGame, random: &mut SplitMix64) -> Option<Sample> {
         let moves = 1 + random.below(MAX_RANDOM_MOVES);
         let (base, ..) = game.positions().nth(ply)?;
         let position = perturb(&base, moves, random).filter(can_be_labelled)?;
-        let is_told = !is_single && last_random.is_none_or(|last| ply > last);
-        Some(Sample { position, outcome: is_told.then_some(game.outcome) })
+        let has_result = !is_single && last_random.is_none_or(|last| ply > last);
+        let outcome = has_result.then_some(game.outcome);
+        Some(LabelledPosition { outcome, kind: Some(SampleKind::Perturbed), ..position.into() })
     })
 }
 
@@ -122,7 +115,8 @@ mod tests {
         let games = games();
         for (number, game) in games.iter().enumerate() {
             let positions: Vec<Position> = game.positions().map(|(position, ..)| position).collect();
-            let quiet: Vec<Position> = game.quiet().map(|quiet| quiet.position).collect();
+            let quiet: Vec<Position> =
+                LabelledPosition::quiet_of(game).map(|(_, quiet)| quiet.position).collect();
             let samples = played(game, 4, &mut random_of(1, 0, number as u64));
             assert!(samples.len() >= 3, "{}", samples.len());
             let mut last_part = None;
@@ -198,12 +192,12 @@ mod tests {
 
     /// A random move later in the game: the result says nothing about positions before it.
     #[test]
-    fn results_after_random_moves_are_not_told() {
+    fn positions_before_a_random_move_have_no_result() {
         let mut game = games().swap_remove(0);
         game.moves[20].1 = NO_SCORE;
         let samples = played(&game, game.moves.len(), &mut SplitMix64::new(1));
-        let told = samples.iter().filter(|sample| sample.outcome.is_some()).count();
-        assert!(told > 0 && told < samples.len());
+        let with_result = samples.iter().filter(|sample| sample.outcome.is_some()).count();
+        assert!(with_result > 0 && with_result < samples.len());
         assert!(samples[0].outcome.is_none() && samples[samples.len() - 1].outcome.is_some());
     }
 }

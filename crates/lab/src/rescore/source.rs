@@ -92,7 +92,7 @@ impl GamesFile {
     }
 }
 
-/// Where each whole game starts, and where the last one ends; whether they are games is not looked at.
+/// Where each whole game starts, and where the last one ends; their content is not checked.
 fn starts(file: &File) -> io::Result<Vec<u64>> {
     const BUFFER: usize = 1 << 20;
     let mut from = BufReader::with_capacity(BUFFER, file);

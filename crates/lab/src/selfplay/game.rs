@@ -16,42 +16,42 @@ use super::tree_sample_set::TreeSampleSet;
 use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
 use crate::packed::{NO_SCORE, PackedGame};
 
-/// How the engine plays itself.
+/// The settings of self-play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SelfPlay {
-    /// What all lots depend on.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// What positions are judged by.
+    /// The evaluation.
     pub evaluation: Evaluation,
-    /// Positions visited for a move, after which no other iteration is begun.
+    /// The soft node limit of a move.
     pub nodes: u64,
-    /// Random moves at the beginning of a game.
+    /// The number of random moves at the start of a game.
     pub random_plies: RangeInclusive<u32>,
-    /// Where the random moves begin; the start if there is no book.
+    /// The opening book before the random moves; none for the start position.
     pub book: Option<Book>,
-    /// The share of games that begin as Chess960, from 0 to 1.
+    /// The share of games from Chess960 start positions, from 0 to 1.
     pub chess960: f64,
-    /// The share of moves that are drawn at random and not thought about, from 0 to 1: games then come to positions where one side
-    /// is much better, as a search sees them all the time and good games never do.
+    /// The random-move rate, from 0 to 1: games then reach positions where one side is much better, which are common in search
+    /// trees and rare in good games.
     pub random_move_rate: f64,
-    /// The most that a side may be better at the beginning, in centipawns.
+    /// The maximum absolute score of an opening, in centipawns.
     pub max_opening_score: i32,
-    /// When games end early.
+    /// The adjudication rules.
     pub adjudication: Adjudication,
-    /// Positions inside the searches are kept, too, if they were searched at least so deep; none if it is not said.
+    /// The minimum depth of tree samples; none to take no samples.
     pub tree_sample_depth: Option<i32>,
-    /// Random positions from inside each search that are searched like one of the game, so many for each in the mean: they are
-    /// what a network is asked about, good moves and bad ones.
+    /// The mean number of random tree positions per search that are searched like one of the game: they are what a network
+    /// evaluates in a search, after good moves and bad ones.
     pub searched_tree_samples: f64,
 }
 
-/// A game, and what was met on the way.
+/// A game and its tree samples.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// The game.
     pub game: PackedGame,
-    /// Quiet positions inside its searches, each a game of one move with the result of this one; none was thought about in the
-    /// game itself.
+    /// Quiet positions of its search trees, each a game of one move with the result of this one; none was searched as a root in
+    /// the game itself.
     pub tree_samples: Vec<PackedGame>,
 }
 
@@ -77,15 +77,15 @@ impl Default for SelfPlay {
     }
 }
 
-/// The table of a searcher, in mebibytes: small, since it is emptied before every game.
+/// The size of the transposition table in mebibytes: small, since it is cleared before every game.
 const HASH: usize = 4;
-/// A search may go on for this many times its nodes before it is cut short.
+/// The hard node limit of a search, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 
-/// An aside is searched better than anything on the way of another search.
+/// A tree sample with a search of its own counts as deeper than any entry of another search.
 const SEARCHED_DEPTH: i32 = i32::MAX;
 
-/// Who plays.
+/// The player of both sides.
 pub(super) type Searcher = SyncSearcher;
 
 impl SelfPlay {
@@ -94,7 +94,7 @@ impl SelfPlay {
         searcher.expect("a machine that plays chess has a few mebibytes")
     }
 
-    /// The game of this number; none if it was broken off by `is_over`.
+    /// The game of this number; none if `is_over` was set.
     pub(super) fn play(&self, number: u64, searcher: &mut Searcher, is_over: &AtomicBool) -> Option<Played> {
         let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ number);
         let mut game = self.find_opening(&mut random, searcher, is_over)?;
@@ -132,14 +132,14 @@ impl SelfPlay {
             record.note(side, score.map(as_told));
             let for_white = score.map(|score| if side == Color::White { score } else { -score });
             moves.push((mv, for_white.map_or(NO_SCORE, |score| score.value() as i16)));
-            game.play(mv).expect("searches and lots find legal moves");
+            game.play(mv).expect("searched and random moves are legal");
         };
         let game = PackedGame { start, outcome, moves };
         let tree_samples = samples.into_games(&game);
         Some(Played { game, tree_samples })
     }
 
-    /// Searches positions from inside the last search, which began from `root`.
+    /// Searches random positions from the tree of the last search, which started from `root`.
     fn search_tree_samples(
         &self,
         searcher: &mut Searcher,
@@ -152,7 +152,7 @@ impl SelfPlay {
         }
         let count = self.searched_tree_samples as u64
             + u64::from(random.share() < self.searched_tree_samples.fract());
-        // All are drawn first: each search after that makes the one before an old one.
+        // All are drawn first: each further search ages the entries of the one before.
         let drawn: Vec<_> = (0..count).filter_map(|_| searcher.random_tree_position(root, random)).collect();
         for position in drawn {
             let game = Game::new(position.clone());
@@ -175,7 +175,7 @@ impl SelfPlay {
     }
 }
 
-/// A score as players tell it.
+/// A score as engines report it.
 fn as_told(score: Score) -> Value {
     match score.verdict() {
         Verdict::Mate(moves) => Value::Mate(moves),

@@ -1,7 +1,7 @@
 //! Self-play: games of the engine against itself, stored with their scores.
 //!
 //! A game follows from the settings, the seed and its number alone: nothing learnt in one game is known in another. So the
-//! games are the same however many threads play them, and an interrupted file goes on where it ends.
+//! games are the same however many threads play them, and an interrupted file is resumed where it ends.
 
 mod game;
 mod opening;

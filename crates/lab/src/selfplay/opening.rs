@@ -1,4 +1,4 @@
-//! Where a game of self-play begins: somewhere nobody has planned, and where neither side is lost yet.
+//! Random openings of self-play games in which neither side is lost.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +13,9 @@ use rukh_engine::spawn_search;
 
 use super::game::{Searcher, SelfPlay};
 
-/// A beginning is looked at with this many times the nodes of a move.
+/// The search of an opening has this many times the nodes of a move.
 const VERIFY_FACTOR: u64 = 4;
-/// Positions that are found before anyone asks for them.
+/// The number of openings that are prepared ahead.
 const AHEAD: usize = 16;
 /// Starts of Chess960.
 const CHESS960_STARTS: u64 = 960;
@@ -23,7 +23,7 @@ const CHESS960_STARTS: u64 = 960;
 const WHOLE: u64 = 1 << 32;
 
 impl SelfPlay {
-    /// Somewhere to begin, at random; none where the lot leads to the end of a game.
+    /// A random opening; none if the random moves end the game.
     pub(super) fn draw_opening(&self, random: &mut SplitMix64) -> Option<Game> {
         let is_chess960 = random.below(WHOLE) < (self.chess960 * WHOLE as f64) as u64;
         let mut game = match &self.book {
@@ -43,7 +43,7 @@ impl SelfPlay {
         game.ending().is_none().then(|| Game::new(game.position().clone()))
     }
 
-    /// Somewhere to begin where a search finds neither side lost; none if it was broken off by `is_over`.
+    /// An opening in which a search finds neither side lost; none if `is_over` was set.
     pub(super) fn find_opening(
         &self,
         random: &mut SplitMix64,
@@ -59,14 +59,14 @@ impl SelfPlay {
         None
     }
 
-    /// Positions to begin games from, one after the other, until nobody wants another or `is_over` is set.
+    /// Sends openings, one after the other, until the channel is closed or `is_over` is set.
     pub fn openings(&self, is_over: &AtomicBool, mut on_position: impl FnMut(Position) -> ControlFlow<()>) {
         let is_enough = AtomicBool::new(false);
         let (sender, drawn) = mpsc::sync_channel(AHEAD);
         thread::scope(|scope| {
             let work = || {
                 let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
-                // Whoever has enough has gone.
+                // The receiver is gone.
                 while let Some(game) = self.find_opening(&mut random, &mut searcher, is_over)
                     && !is_enough.load(Ordering::Relaxed)
                     && sender.send(game.position().clone()).is_ok()
@@ -83,7 +83,7 @@ impl SelfPlay {
         });
     }
 
-    /// Whether games can begin at all: not if all of so many lots are lost for one side or at an end.
+    /// Whether openings can be found: false if all of a number of random ones are lost for one side or end the game.
     pub fn has_openings(&self) -> bool {
         const LOTS: usize = 500;
         let try_all = || {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beginnings_are_as_asked() {
+    fn openings_follow_the_settings() {
         let mut random = SplitMix64::new(1);
         let settings = SelfPlay { random_plies: 5..=8, chess960: 0.25, ..SelfPlay::default() };
         let games: Vec<Game> = (0..400).filter_map(|_| settings.draw_opening(&mut random)).collect();

@@ -1,4 +1,4 @@
-//! Many games at once, told in the order of their numbers.
+//! Concurrent self-play games, reported in the order of their numbers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,8 +11,8 @@ use rukh_engine::spawn_search;
 use super::game::{Played, SelfPlay};
 
 impl SelfPlay {
-    /// Plays the games from number `first` on and tells of each, in the order of their numbers, until `is_over` is set from
-    /// outside or by being told to break off.
+    /// Plays the games from number `first` on and reports each, in the order of their numbers, until `is_over` is set or
+    /// the callback breaks.
     pub fn run(
         &self,
         first: u64,
@@ -102,19 +102,19 @@ mod tests {
             ..SelfPlay::default()
         };
         let played = settings.games(0..6);
-        assert_eq!(played[3..], settings.games(3..6), "lots depend on the seed and the number");
+        assert_eq!(played[3..], settings.games(3..6), "random numbers depend on the seed and the number");
         let moves = |game: &PackedGame| game.moves.len();
-        let thought = played.iter().map(|played| moves(&played.game)).sum::<usize>();
+        let searched = played.iter().map(|played| moves(&played.game)).sum::<usize>();
         let samples: Vec<_> = played.iter().flat_map(|played| &played.tree_samples).collect();
-        assert!((thought / 5..thought / 2).contains(&samples.len()), "{} beside {thought}", samples.len());
-        let worth = |games: &mut dyn Iterator<Item = &PackedGame>| {
+        assert!((searched / 5..searched / 2).contains(&samples.len()), "{} beside {searched}", samples.len());
+        let mean = |games: &mut dyn Iterator<Item = &PackedGame>| {
             let mut scores: Vec<_> =
                 games.flat_map(|game| &game.moves).map(|mv| mv.1.unsigned_abs()).collect();
             scores.sort_unstable();
             scores[scores.len() / 2]
         };
-        let of_games = worth(&mut played.iter().map(|played| &played.game));
-        assert!(worth(&mut samples.into_iter()) > of_games);
+        let of_games = mean(&mut played.iter().map(|played| &played.game));
+        assert!(mean(&mut samples.into_iter()) > of_games);
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Store {
         let replayed = stored.games - last.len() as u64..stored.games + u64::from(is_cut_short);
         let mut replayed: Vec<_> = settings.games(replayed).into_iter().map(|played| played.game).collect();
         if is_cut_short {
-            // What comes after the last whole game must be the beginning of the next one.
+            // What comes after the last whole game must be the start of the next one.
             let mut rest = Vec::new();
             file.seek(SeekFrom::Start(whole))?;
             file.read_to_end(&mut rest)?;
@@ -147,7 +147,7 @@ mod tests {
         // Two games, and a part of the third.
         let whole = bytes(&games[..2]).len();
         fs::write(&path, &bytes(&games[..3])[..whole + 50]).expect("the folder can be written");
-        let (mut store, stored) = Store::open(&path, &settings).expect("it goes on");
+        let (mut store, stored) = Store::open(&path, &settings).expect("it is resumed");
         let positions = games[..2].iter().map(|game| game.moves.len() as u64).sum();
         assert_eq!(stored, Stored { games: 2, positions });
         assert!(matches!(Store::open(&path, &settings), Err(StoreError::Busy)));

@@ -34,7 +34,7 @@ impl TreeSampleSet {
         }
     }
 
-    /// As games of one move that ended like `game`, in the order they were samples. Positions that were thought about in the game
+    /// As games of one move that ended like `game`, in the order they were sampled. Positions that were searched in the game
     /// itself are left out: there they have a better score.
     pub(super) fn into_games(mut self, game: &PackedGame) -> Vec<PackedGame> {
         for (position, ..) in game.positions().filter(|(.., score)| *score != NO_SCORE) {
@@ -74,7 +74,7 @@ mod tests {
         samples.add(sample(&["d2d4"], "d7d5", -15, 3));
         samples.add(sample(&[e4, e5], "b1c3", 30, 6));
         samples.add(sample(&[e4, e5], "f1c4", 10, 5));
-        // The first move was thought about, the second drawn at random.
+        // The first move was searched, the second is random.
         let first = sample(&[], e4, 22, 9);
         let second = sample(&[e4], e5, 0, 9);
         let third = sample(&[e4, e5], "g1f3", 0, 9);

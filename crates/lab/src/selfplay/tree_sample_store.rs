@@ -1,6 +1,6 @@
 //! The file that positions from inside the searches go to.
 //!
-//! Each is stored as a game of one move, with the result of the game whose search met it: whatever reads games reads them too.
+//! Each is stored as a game of one move, with the result of the game whose search visited it, so that every reader of games can read it.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -28,7 +28,7 @@ impl TreeSampleStore {
         let is_new = !path.exists();
         let opened = Self::go_on(path, settings, games);
         if is_new && opened.is_err() {
-            // If it cannot be removed, the refusal is still the thing to tell.
+            // If it cannot be removed, the refusal is still the error to report.
             let _ = fs::remove_file(path);
         }
         opened
@@ -56,7 +56,7 @@ impl TreeSampleStore {
         Ok(Self { file, positions: whole / ONE_MOVE_BYTES })
     }
 
-    /// Adds what was met in a game.
+    /// Adds the tree samples of a game.
     pub fn add(&mut self, played: &Played) -> io::Result<()> {
         self.file.write_all(&bytes_of(std::slice::from_ref(played))?)?;
         self.positions += played.tree_samples.len() as u64;
@@ -124,17 +124,17 @@ mod tests {
 
         assert!(is_apart(4) && is_apart(1) && is_apart(0), "it goes with other games");
         assert_eq!(written(), bytes(3), "it is left alone");
-        // The third game was not written any more, or only a part of it and of what was met in it.
+        // The third game was not written any more, or only a part of it and of its tree samples.
         for more in [0, 1, 50, bytes(3).len() - bytes(2).len()] {
             fs::write(&path, &bytes(3)[..bytes(2).len() + more]).expect("it can be");
-            drop(open(2).expect("it goes on"));
+            drop(open(2).expect("it is resumed"));
             assert_eq!(written(), bytes(2), "{more}");
         }
-        let mut store = open(2).expect("it goes on");
+        let mut store = open(2).expect("it is resumed");
         played[2..].iter().for_each(|played| store.add(played).expect("it can be written"));
         drop(store);
         assert_eq!(written(), bytes(5));
-        assert_eq!(open(5).expect("it goes on").positions(), (bytes(5).len() / 40) as u64);
+        assert_eq!(open(5).expect("it is resumed").positions(), (bytes(5).len() / 40) as u64);
         let mut from = &written()[..];
         while let Some(game) = PackedGame::read(&mut from).expect("they are games") {
             assert_eq!(game.moves.len(), 1);

@@ -34,7 +34,7 @@ impl Tally {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
-    /// The same games as the other side sees them.
+    /// The same games for the other side.
     pub const fn flipped(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }

@@ -23,7 +23,7 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// The same pairs as the other side sees them.
+    /// The same pairs for the other side.
     pub fn flipped(mut self) -> Self {
         self.0.reverse();
         self

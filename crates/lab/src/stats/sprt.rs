@@ -22,9 +22,9 @@ pub enum Model {
 pub struct Hypotheses {
     /// What they are about.
     pub model: Model,
-    /// The difference if the change is worth nothing.
+    /// The Elo difference under H0.
     pub elo0: f64,
-    /// The difference if it is worth something.
+    /// The Elo difference under H1.
     pub elo1: f64,
 }
 
@@ -47,7 +47,7 @@ impl Hypotheses {
 /// What a test has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The change is worth it.
+    /// H1 is accepted.
     Passed,
     /// It is not.
     Failed,

@@ -89,7 +89,7 @@ pub struct Spsa {
     pub iteration: u64,
     /// Iterations in all.
     pub iterations: u64,
-    /// What the lots depend on.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -163,8 +163,8 @@ impl Spsa {
 /// A whole number beside `value`, the nearer one more likely, so that it is right in the mean.
 fn round_at_random(value: f64, random: &mut SplitMix64) -> f64 {
     let floor = value.floor();
-    let lot = random.share();
-    if lot < value - floor { floor + 1.0 } else { floor }
+    let draw = random.share();
+    if draw < value - floor { floor + 1.0 } else { floor }
 }
 
 #[cfg(test)]
@@ -221,15 +221,15 @@ mod tests {
         while !spsa.is_over() {
             let perturbation = spsa.perturb(spsa.iteration);
             let advantage = loss(&perturbation.minus) - loss(&perturbation.plus);
-            let chance = 1.0 / (1.0 + (-advantage).exp());
-            let lot = luck.share();
-            spsa.learn(&perturbation, if lot < chance { 1.0 } else { -1.0 });
+            let probability = 1.0 / (1.0 + (-advantage).exp());
+            let draw = luck.share();
+            spsa.learn(&perturbation, if draw < probability { 1.0 } else { -1.0 });
         }
         let after = loss(&spsa.parameters.iter().map(|parameter| parameter.value).collect::<Vec<_>>());
         assert!(after < before / 20.0, "{before} became {after}: {:?}", spsa.parameters);
     }
 
-    /// The lots of one iteration say nothing about those of another.
+    /// The random numbers of different iterations are independent.
     #[test]
     fn iterations_have_lots_of_their_own() {
         let line = |name: usize| parameter(&format!("p{name}, int, 50, 0, 100, 5, 0.002"));
@@ -261,7 +261,7 @@ mod tests {
         let perturbation = spsa.perturb(0);
         assert_eq!(perturbation, spsa.perturb(0));
         assert_eq!(perturbation.plus[0] + perturbation.minus[0], 100.0);
-        assert!((perturbation.plus[0] - 50.0).abs() > 5.0, "it is wider in the beginning");
+        assert!((perturbation.plus[0] - 50.0).abs() > 5.0, "it is wider at the start");
         assert!([perturbation.plus[1], perturbation.minus[1]].iter().all(|value| [0.0, 2.0].contains(value)));
         let mut later = spsa.clone();
         later.learn(&perturbation, 0.0);

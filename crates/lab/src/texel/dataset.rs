@@ -1,40 +1,42 @@
-//! Positions to learn from, and others kept apart.
+//! The training and validation sets of the tuner.
 
 use std::thread;
 
+use rukh_chess::Color;
+
 use super::model::Weights;
-use super::sample::Sample;
+use super::sample::{Label, Sample};
 use super::tuner::{chance, fit_scale};
-use crate::labelled::Labelled;
+use crate::labelled::LabelledPosition;
 use crate::packed::PackedGame;
 
-/// What has been read. What belongs together, such as the positions of a game, is learnt from or kept apart as a whole.
+/// The positions that have been read. A group, such as the positions of a game, is entirely in the training or the validation set.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     /// Positions at most.
     limit: usize,
-    /// Of so many groups one is kept apart.
+    /// One of so many groups is in the validation set.
     validate_every: usize,
     groups: usize,
     training: Part,
     validation: Part,
 }
 
-/// Positions, and what searches thought of them.
+/// Positions with their search scores.
 #[derive(Clone, Debug, Default)]
 struct Part {
     samples: Vec<Sample>,
     scores: Vec<Option<i32>>,
 }
 
-/// What a tuner is given.
+/// The input of the tuner.
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    /// To learn from.
+    /// The training set.
     pub training: Vec<Sample>,
-    /// Kept apart.
+    /// The validation set.
     pub validation: Vec<Sample>,
-    /// From centipawns to chances.
+    /// The scale of the logistic curve from centipawns to win probability.
     pub scale: f64,
 }
 
@@ -57,7 +59,8 @@ impl Dataset {
     /// Adds the quiet positions of games, one in so many of each.
     pub fn add_games(&mut self, games: &[PackedGame], every: usize, threads: usize) {
         let share = games.len().div_ceil(threads.max(1)).max(1);
-        let counted = |game: &PackedGame| counted(Labelled::quiet(game).step_by(every.max(1)));
+        let counted =
+            |game: &PackedGame| counted(LabelledPosition::with_result_of(game).step_by(every.max(1)));
         let counted = &counted;
         let groups: Vec<Part> = thread::scope(|scope| {
             let work = |games: &'_ [PackedGame]| games.iter().map(counted).collect::<Vec<_>>();
@@ -68,7 +71,7 @@ impl Dataset {
     }
 
     /// Adds a position that belongs to no other.
-    pub fn add_position(&mut self, position: Labelled) {
+    pub fn add_position(&mut self, position: LabelledPosition) {
         self.add(counted([position].into_iter()));
     }
 
@@ -76,15 +79,15 @@ impl Dataset {
         let room = self.limit - self.len();
         group.samples.truncate(room);
         group.scores.truncate(room);
-        let is_apart = self.groups.is_multiple_of(self.validate_every.max(1));
+        let is_validation = self.groups.is_multiple_of(self.validate_every.max(1));
         self.groups += 1;
-        let to = if is_apart { &mut self.validation } else { &mut self.training };
+        let to = if is_validation { &mut self.validation } else { &mut self.training };
         to.samples.extend(group.samples);
         to.scores.extend(group.scores);
     }
 
-    /// Fits the scale to the results, and mixes `score_share` of the scores into the labels by it; none if there is nothing to
-    /// learn from or nothing kept apart.
+    /// Fits the scale to the results, and mixes `score_share` of the scores into the labels by it; none if the
+    /// training or the validation set is empty.
     pub fn prepare(self, weights: &Weights, score_share: f64, threads: usize) -> Option<Prepared> {
         if self.training.samples.is_empty() || self.validation.samples.is_empty() {
             return None;
@@ -103,12 +106,13 @@ impl Dataset {
 }
 
 /// What the evaluation counts in each position, but for endings that it knows by themselves.
-fn counted(positions: impl Iterator<Item = Labelled>) -> Part {
+fn counted(positions: impl Iterator<Item = LabelledPosition>) -> Part {
     let mut part = Part::default();
     for labelled in positions {
-        if let Some(sample) = Sample::new(&labelled.position, labelled.result) {
+        let label = labelled.result_for(Color::White).map(|result| result as Label);
+        if let Some(sample) = label.and_then(|label| Sample::new(&labelled.position, label)) {
             part.samples.push(sample);
-            part.scores.push(labelled.score);
+            part.scores.push(labelled.white_score());
         }
     }
     part
@@ -118,14 +122,19 @@ fn counted(positions: impl Iterator<Item = Labelled>) -> Part {
 mod tests {
     use super::super::model::tests::POSITIONS;
     use super::*;
+    use rukh_chess::Position;
+    use rukh_chess::game::Outcome;
+    use rukh_eval::Score;
 
-    fn labelled(at: usize, score: Option<i32>) -> Labelled {
-        let position = POSITIONS[at % POSITIONS.len()].parse().expect("the positions are valid");
-        Labelled { position, result: 1.0, score }
+    fn labelled(at: usize, score: Option<i32>) -> LabelledPosition {
+        let position: Position = POSITIONS[at % POSITIONS.len()].parse().expect("the positions are valid");
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        let score = score.map(|score| Score::from_value(sign * score));
+        LabelledPosition { outcome: Some(Outcome::Win(Color::White)), score, ..position.into() }
     }
 
     #[test]
-    fn groups_are_kept_apart_and_no_more_is_taken_than_asked() {
+    fn groups_are_split_into_sets_up_to_the_limit() {
         let mut data = Dataset::new(7, 3);
         (0..10).for_each(|at| data.add_position(labelled(at, None)));
         assert!(data.is_full());

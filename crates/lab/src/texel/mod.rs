@@ -1,8 +1,7 @@
 //! Texel tuning: fits the weights of the classical evaluation to the results of games.
 //!
-//! The evaluation tells a [`Trace`](rukh_eval::hce::trace::Trace) which weight counts how often; from that its value for any other weights, and
-//! how it changes with each, follows without asking again. Adam goes down the slope of the error; positions that are kept
-//! apart say when to stop.
+//! The evaluation reports to a [`Trace`](rukh_eval::hce::trace::Trace) how often each weight counts. Value and gradient for any other weights
+//! follow from these counts. Adam minimises the error; the error on the validation set decides when to stop.
 
 mod dataset;
 mod model;

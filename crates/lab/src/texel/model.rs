@@ -73,7 +73,7 @@ impl Weights {
             sum.endgame += sign * danger.value.endgame;
             (side, sign, danger)
         });
-        // Who is better in the endgame keeps being so.
+        // The sign of the endgame score is kept.
         let before = sum.endgame;
         let initiative = sample.initiative.as_ref().map(|(side, counts)| {
             let sign = if *side == Color::White { 1.0 } else { -1.0 };
@@ -218,15 +218,15 @@ pub(super) mod tests {
         POSITIONS.iter().enumerate().map(sample).collect()
     }
 
-    /// Up to the roundings of whole numbers.
+    /// Up to integer rounding.
     #[test]
     fn the_value_is_that_of_the_evaluation() {
         let weights = Weights::of_play();
         for (fen, sample) in POSITIONS.iter().zip(samples()) {
             let position: Position = fen.parse().expect("the positions are valid");
-            let judged = evaluate(&position, &mut ()).value;
+            let expected = evaluate(&position, &mut ()).value;
             let value = weights.value(&sample, None);
-            assert!((value - f64::from(judged)).abs() < 3.0, "{fen}: {value} is not {judged}");
+            assert!((value - f64::from(expected)).abs() < 3.0, "{fen}: {value} is not {expected}");
         }
     }
 

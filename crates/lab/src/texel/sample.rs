@@ -8,7 +8,7 @@ use rukh_eval::hce::trace::Trace;
 use rukh_eval::knowledge::fifty_moves::damp;
 use rukh_eval::knowledge::scale::SCALE_NORMAL;
 
-/// How a game ended for White: 0 is lost, 1 is won.
+/// The target for White, from 0 (lost) to 1 (won).
 pub type Label = f32;
 
 /// A weight and how often it counts.
@@ -18,14 +18,15 @@ pub(super) struct Count {
     pub(super) times: i16,
 }
 
-/// A position as the tuner sees it.
+/// A row of the tuner: how often each weight counts in a position, and its label. The position itself is not kept, since millions
+/// of rows must fit in memory; a [`crate::labelled::LabelledPosition`] is what it is made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// Weights that are simply added, White's less Black's.
     pub(super) linear: Box<[Count]>,
     /// Parts of the danger to each side's king.
     pub(super) danger: ByColor<Box<[Count]>>,
-    /// Parts of the initiative, and who has it.
+    /// Parts of the initiative, and the side that has it.
     pub(super) initiative: Option<(Color, Box<[Count]>)>,
     /// What the middlegame is multiplied with: its share, and what the fifty-move rule leaves.
     pub(super) midgame: f32,
@@ -58,9 +59,9 @@ impl Sample {
 }
 
 impl Sample {
-    /// Takes a part of the label from `chance`, the winning chances that a search saw for White.
-    pub(super) fn blend(&mut self, chance: f64, share: f64) {
-        self.label = (f64::from(self.label) * (1.0 - share) + chance * share) as f32;
+    /// Blends the label with a share of `probability`, the win probability of a search for White.
+    pub(super) fn blend(&mut self, probability: f64, share: f64) {
+        self.label = (f64::from(self.label) * (1.0 - share) + probability * share) as f32;
     }
 }
 
@@ -87,7 +88,7 @@ fn merged(mut counts: Vec<Count>) -> Box<[Count]> {
     counts.into_boxed_slice()
 }
 
-/// Hears what is counted.
+/// Collects the counts.
 #[derive(Default)]
 struct SampleTrace {
     linear: Vec<Count>,

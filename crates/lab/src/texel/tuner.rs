@@ -95,7 +95,7 @@ impl Tuner {
     }
 }
 
-/// The winning chances that so many centipawns are.
+/// The win probability of a score in centipawns.
 pub fn chance(value: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-scale * value).exp())
 }
@@ -148,7 +148,7 @@ fn gradient<'s, I: Iterator<Item = &'s Sample>>(
     sum
 }
 
-/// The scale from centipawns to chances with which `weights` validate the results best: by thirds, since the error has one
+/// The scale from centipawns to win probability with the least error against the results: by ternary search, since the error has one
 /// valley.
 pub(super) fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
     const ROUNDS: usize = 40;

@@ -1,22 +1,12 @@
-//! Files of positions with the expected score of a far better judge.
+//! Files of positions with the expected score by a much deeper search.
 
 use std::path::Path;
 use std::{fmt, fs, io};
 
 use rukh_chess::Position;
 
-use crate::labels::{LabelError, LabelReader, LabelledPosition, SampleKind};
-
-/// A position and what is to be expected of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Target {
-    /// The position.
-    pub position: Position,
-    /// The expected score of the side to move, from 0 to 1: the probability to win and half of that to draw.
-    pub expected: f64,
-    /// Where a labelled position comes from.
-    pub kind: Option<SampleKind>,
-}
+use crate::labelled::LabelledPosition;
+use crate::labels::{LabelError, LabelReader};
 
 /// Why a file is no yardstick.
 #[derive(Debug)]
@@ -65,14 +55,11 @@ impl From<LabelError> for BadYardstick {
 }
 
 /// Reads a file of labels (its name ends in `.rkl`), or a table with tabs whose first line names the columns: `fen`, and `win`,
-/// `draw` and `loss` of the side to move in thousandths. Other columns are not looked at.
-pub fn read(path: &Path) -> Result<Vec<Target>, BadYardstick> {
+/// `draw` and `loss` of the side to move in thousandths. Other columns are ignored. Each position has an expected score.
+pub fn read(path: &Path) -> Result<Vec<LabelledPosition>, BadYardstick> {
     let targets = if path.extension().is_some_and(|extension| extension == "rkl") {
-        let target = |label: Result<_, LabelError>| {
-            let label: LabelledPosition = label?;
-            Ok(Target { expected: label.expected_score(), kind: Some(label.kind), position: label.position })
-        };
-        LabelReader::open(path)?.map(target).collect::<Result<Vec<_>, LabelError>>()?
+        let labels = LabelReader::open(path)?;
+        labels.map(|label| label.map(LabelledPosition::from)).collect::<Result<Vec<_>, LabelError>>()?
     } else {
         let bytes = fs::read(path)?;
         let text = String::from_utf8(bytes).map_err(|_| BadYardstick::Line(1, "it is no text".to_owned()))?;
@@ -81,7 +68,7 @@ pub fn read(path: &Path) -> Result<Vec<Target>, BadYardstick> {
     if targets.is_empty() { Err(BadYardstick::Empty) } else { Ok(targets) }
 }
 
-fn read_table(text: &str) -> Result<Vec<Target>, BadYardstick> {
+fn read_table(text: &str) -> Result<Vec<LabelledPosition>, BadYardstick> {
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').map(str::trim).collect();
     let column =
@@ -95,7 +82,7 @@ fn read_table(text: &str) -> Result<Vec<Target>, BadYardstick> {
     Ok(targets)
 }
 
-fn read_line(line: &str, fen: usize, probabilities: [usize; 3]) -> Result<Target, String> {
+fn read_line(line: &str, fen: usize, probabilities: [usize; 3]) -> Result<LabelledPosition, String> {
     const WHOLE: u32 = 1_000;
     let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
     let field =
@@ -111,7 +98,8 @@ fn read_line(line: &str, fen: usize, probabilities: [usize; 3]) -> Result<Target
     if win + draw + loss != WHOLE {
         return Err(format!("win, draw and loss add up to {}, not to {WHOLE}", win + draw + loss));
     }
-    Ok(Target { position, expected: f64::from(2 * win + draw) / f64::from(2 * WHOLE), kind: None })
+    let expected = f64::from(2 * win + draw) / f64::from(2 * WHOLE);
+    Ok(LabelledPosition { expected: Some(expected), ..position.into() })
 }
 
 #[cfg(test)]
@@ -124,7 +112,7 @@ mod tests {
     fn columns_are_found_by_their_names() {
         let text = format!("best\tloss\tdraw\twin\tfen\ne2e4\t100\t500\t400\t{START}\n\n");
         let targets = read_table(&text).expect("it is a yardstick");
-        assert_eq!(targets, [Target { position: Position::default(), expected: 0.65, kind: None }]);
+        assert_eq!(targets, [LabelledPosition { expected: Some(0.65), ..Position::default().into() }]);
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 use rukh_chess::Position;
 
-use super::file::Target;
 use crate::census::phase;
-use crate::labels::SampleKind;
+use crate::labelled::{LabelledPosition, SampleKind};
 use crate::logistic::{best_scale, expected_score};
 
 /// A part of the game, by the pieces beside pawns: 24 with all of them (knight and bishop 1, rook 2, queen 4).
@@ -72,14 +71,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Measures scores, in centipawns for the side to move, against the targets of the same positions.
-    pub fn new(targets: &[Target], scores: &[Option<f64>]) -> Self {
-        let scored = || targets.iter().zip(scores).filter_map(|(target, score)| Some((target, (*score)?)));
-        let all: Vec<(f64, f64)> = scored().map(|(target, score)| (score, target.expected)).collect();
+    /// Measures scores, in centipawns for the side to move, against the expected scores of the same positions.
+    pub fn new(targets: &[LabelledPosition], scores: &[Option<f64>]) -> Self {
+        let pair = |(target, score): (_, &Option<f64>)| {
+            let target: &LabelledPosition = target;
+            Some((target, ((*score)?, target.expected?)))
+        };
+        let scored = || targets.iter().zip(scores).filter_map(pair);
+        let all: Vec<(f64, f64)> = scored().map(|(_, pair)| pair).collect();
         let scale = best_scale(&all);
-        let part = |is_in: &dyn Fn(&Target) -> bool| {
+        let part = |is_in: &dyn Fn(&LabelledPosition) -> bool| {
             let part = scored().filter(|(target, _)| is_in(target));
-            Measure::new(&part.map(|(target, score)| (score, target.expected)).collect::<Vec<_>>(), scale)
+            Measure::new(&part.map(|(_, pair)| pair).collect::<Vec<_>>(), scale)
         };
         let of_phase = |phase| part(&|target| Phase::of(&target.position) == phase);
         let of_kind = |kind| (kind, part(&|target| target.kind == Some(kind)));
@@ -176,9 +179,9 @@ mod tests {
             let score = random.below(1_000) as f64 - 500.0;
             let noise = 0.3 * (random.share() - 0.5);
             let expected = (expected_score(score, 120.0) + noise).clamp(0.0, 1.0);
-            let position = FENS[at % 3].parse().expect("it is a position");
+            let position: Position = FENS[at % 3].parse().expect("it is a position");
             let kind = (at % 2 == 0).then_some(SampleKind::Tree);
-            targets.push(Target { position, expected, kind });
+            targets.push(LabelledPosition { expected: Some(expected), kind, ..position.into() });
             scores.push((at % 10 != 0).then_some(score));
         }
         let report = Report::new(&targets, &scores);

@@ -1,4 +1,4 @@
-//! Scores to be measured: of a static evaluation, of a search, of another engine. Targets are not seen here.
+//! Scores to be measured: of a static evaluation, of a search, of another engine. Targets are not known here.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -13,21 +13,21 @@ use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 use crate::arena::{EngineEvaluator, Entrant, NoEvaluation};
 use crate::rescore::table_mebibytes;
 
-/// What a static evaluation says, in its centipawns for the side to move.
+/// The scores of a static evaluation, in its centipawns for the side to move.
 pub fn by_evaluation<'p>(
     evaluation: &Evaluation,
     positions: impl Iterator<Item = &'p Position>,
 ) -> Vec<Option<f64>> {
-    let mut judge = AnyEvaluator::new(evaluation);
-    let judged = positions.map(|position| {
-        judge.reset(position);
-        Some(f64::from(judge.evaluate(position).value()))
+    let mut evaluator = AnyEvaluator::new(evaluation);
+    let scores = positions.map(|position| {
+        evaluator.reset(position);
+        Some(f64::from(evaluator.evaluate(position).value()))
     });
-    judged.collect()
+    scores.collect()
 }
 
-/// What searches of so many nodes say, each with an empty transposition table; none if it was interrupted by `is_over`. Where
-/// there is no legal move, there is no score. `on_position` is told how many are done.
+/// The scores of searches of so many nodes, each with an empty transposition table; none if it was interrupted by `is_over`. Where
+/// there is no legal move, there is no score. `on_position` receives the number of finished positions.
 pub fn by_search(
     evaluation: &Evaluation,
     nodes: u64,
@@ -70,7 +70,7 @@ pub fn by_search(
     (done == positions.len()).then_some(scores)
 }
 
-/// What another engine says of itself by its command `eval`.
+/// The static evaluations of another engine by its command `eval`.
 pub fn by_engine<'p>(
     entrant: &Entrant,
     positions: impl Iterator<Item = &'p Position>,
@@ -101,10 +101,11 @@ mod tests {
         let refs: Vec<&Position> = positions.iter().collect();
         let is_over = AtomicBool::new(false);
         let search = |threads| {
-            let mut told = 0;
-            let scores = by_search(&Evaluation::Classical, 500, &refs, threads, &is_over, |done| told = done);
-            assert_eq!(told, 4);
-            scores.expect("nobody interrupts it")
+            let mut count = 0;
+            let scores =
+                by_search(&Evaluation::Classical, 500, &refs, threads, &is_over, |done| count = done);
+            assert_eq!(count, 4);
+            scores.expect("it is not interrupted")
         };
         let scores = search(1);
         assert!(scores[0] > Some(300.0) && scores[1] < Some(-300.0), "{scores:?}");
