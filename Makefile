@@ -87,7 +87,7 @@ uninstall:
 	    "$(DESTDIR)$(BASHDIR)/rukh" "$(DESTDIR)$(ZSHDIR)/_rukh" "$(DESTDIR)$(FISHDIR)/rukh.fish"
 
 test:
-	$(CARGO) test --workspace
+	$(CARGO) test
 
 clean:
 	$(CARGO) clean

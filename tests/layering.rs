@@ -212,3 +212,18 @@ fn a_circle_is_found_where_there_is_one() {
     );
     assert_eq!(paths, [vec!["types"], vec!["x", "b", "g"]]);
 }
+
+/// `cargo test` from a fresh clone tests every crate but the trainer, whose dependencies take minutes to compile.
+#[test]
+fn all_crates_but_the_trainer_are_default_members() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    let (_, list) = manifest.split_once("default-members = [").expect("the manifest lists default members");
+    let (list, _) = list.split_once(']').expect("the list ends");
+    let listed: BTreeSet<String> = list
+        .split(',')
+        .map(|name| name.trim().trim_matches('"').to_owned())
+        .filter(|name| !name.is_empty())
+        .collect();
+    let expected = crates().into_iter().filter(|name| name != "train").map(|name| format!("crates/{name}"));
+    assert_eq!(listed, expected.chain([".".to_owned()]).collect());
+}

@@ -1,57 +1,62 @@
-//! Samples as tensors want them, made ahead of time on threads of their own.
+//! Batches: samples as the lists of numbers that tensors are made from, and the order in which samples are drawn.
 
 use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::MAX_PIECES;
+use rukh_eval::nnue::Architecture;
+use rukh_eval::nnue::features::MAX_PIECES;
 
 use crate::sample::{NO_RESULT, Sample};
 
-/// Samples side by side.
+/// Samples of one training step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
-    /// The inputs that are on: all perspectives of the sides to move, then all of the others.
-    pub places: Vec<i32>,
-    /// Which output judges each.
-    pub outputs: Vec<i32>,
-    /// What each is worth, as a chance to win.
+    /// The active features: all perspectives of the sides to move, then all of the other sides.
+    pub features: Vec<i32>,
+    /// The output bucket of each sample.
+    pub buckets: Vec<i32>,
+    /// The win probability to be learnt, of each sample.
     pub targets: Vec<f32>,
 }
 
-/// How scores and results become one number.
+/// How scores and results become targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
-    /// Centipawns that divide a score before it becomes a chance.
+    /// The scale of the logistic curve from scores to win probabilities, in centipawns.
     pub scale: f32,
-    /// The part of the result beside the score.
+    /// The weight of the result beside the score.
     pub result_share: f32,
 }
 
 impl Target {
-    /// What a sample is worth to the side to move, from 0 to 1.
+    /// The target of a sample for the side to move, from 0 to 1.
     pub fn of(&self, sample: &Sample) -> f32 {
-        let chance = 1.0 / (1.0 + (-f32::from(sample.score) / self.scale).exp());
+        let by_score = 1.0 / (1.0 + (-f32::from(sample.score) / self.scale).exp());
         if sample.result == NO_RESULT {
-            return chance;
+            return by_score;
         }
         let result = f32::from(sample.result) / 2.0;
-        self.result_share * result + (1.0 - self.result_share) * chance
+        self.result_share * result + (1.0 - self.result_share) * by_score
     }
 }
 
 impl Batch {
-    /// These samples.
-    pub fn new<'s>(samples: impl Iterator<Item = &'s Sample> + Clone, target: Target) -> Self {
+    /// A batch of these samples.
+    pub fn new<'s>(
+        samples: impl Iterator<Item = &'s Sample> + Clone,
+        target: Target,
+        architecture: &Architecture,
+    ) -> Self {
         let count = samples.clone().count();
-        let mut places = vec![0; 2 * count * MAX_PIECES];
-        let (own, theirs) = places.split_at_mut(count * MAX_PIECES);
-        let rooms = own.chunks_mut(MAX_PIECES).zip(theirs.chunks_mut(MAX_PIECES));
-        for (sample, (own, theirs)) in samples.clone().zip(rooms) {
-            let places = sample.places();
-            own.copy_from_slice(&places[0]);
-            theirs.copy_from_slice(&places[1]);
+        let mut features = vec![0; 2 * count * MAX_PIECES];
+        let (own, theirs) = features.split_at_mut(count * MAX_PIECES);
+        let slots = own.chunks_mut(MAX_PIECES).zip(theirs.chunks_mut(MAX_PIECES));
+        for (sample, (own, theirs)) in samples.clone().zip(slots) {
+            let features = sample.features(&architecture.inputs);
+            own.copy_from_slice(&features[0]);
+            theirs.copy_from_slice(&features[1]);
         }
         Self {
-            places,
-            outputs: samples.clone().map(|sample| sample.output() as i32).collect(),
+            features,
+            buckets: samples.clone().map(|sample| sample.output_bucket(architecture) as i32).collect(),
             targets: samples.map(|sample| target.of(sample)).collect(),
         }
     }
@@ -67,7 +72,7 @@ impl Batch {
     }
 }
 
-/// A way through all samples in random order, again and again; where it is follows from the seed and the number of steps.
+/// A random order over all samples, drawn again for each epoch. It follows from the seed and the number of steps.
 #[derive(Clone, Debug)]
 pub struct Shuffle {
     order: Vec<u32>,
@@ -76,24 +81,24 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    /// The way that depends on `seed`.
+    /// The order that follows from `seed`.
     pub fn new(seed: u64) -> Self {
         Self { order: Vec::new(), at: 0, random: SplitMix64::new(seed) }
     }
 
-    /// The next places among `count`, of which there may be more than the last time.
+    /// The indices of the next samples among `count`, which may have grown since the last call.
     pub fn next(&mut self, wanted: usize, count: usize) -> Vec<u32> {
-        let mut places = Vec::with_capacity(wanted);
-        while places.len() < wanted && count > 0 {
+        let mut indices = Vec::with_capacity(wanted);
+        while indices.len() < wanted && count > 0 {
             if self.at == self.order.len() {
                 self.order = (0..count as u32).collect();
                 self.random.shuffle(&mut self.order);
                 self.at = 0;
             }
-            let taken = (self.order.len() - self.at).min(wanted - places.len());
-            places.extend_from_slice(&self.order[self.at..self.at + taken]);
+            let taken = (self.order.len() - self.at).min(wanted - indices.len());
+            indices.extend_from_slice(&self.order[self.at..self.at + taken]);
             self.at += taken;
         }
-        places
+        indices
     }
 }

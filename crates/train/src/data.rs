@@ -1,4 +1,6 @@
-//! Samples from files of games, which may still grow.
+//! Samples from files of games, which may still be growing.
+//!
+//! It knows games and labels, not tensors.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -17,18 +19,18 @@ use rukh_lab::singles::perturb;
 
 use crate::sample::{NO_RESULT, Sample};
 
-/// Which positions are learnt from.
+/// Which positions become samples.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Whether scores and results of the positions that were played are learnt.
+    /// Whether the positions of the games are used, with their scores and results.
     pub played: bool,
-    /// Positions near those that were played.
+    /// Perturbed positions beside them.
     pub perturbed: Option<Perturbed>,
-    /// No score is farther from zero, in centipawns.
+    /// The greatest score of a sample, in centipawns.
     pub max_score: i16,
-    /// Moves of either side at the beginning of a game that are left out.
+    /// Plies at the start of a game that are left out.
     pub skip_plies: usize,
-    /// Of so many games one is kept apart.
+    /// One game in so many goes into the validation set.
     pub validate_every: u64,
     /// Threads that read games.
     pub threads: usize,
@@ -47,49 +49,49 @@ impl Default for Filter {
     }
 }
 
-/// Positions a move or two at random away from those that were played: as many as one likes, and nearer to what a search sees
-/// than those of good games. A teacher says what they are worth.
+/// Perturbed positions: one or two random moves away from those of the games. There are as many as one likes, and they
+/// are nearer to what a search evaluates than the positions of good games. A labeller scores them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Perturbed {
-    /// How many for each position that was played.
+    /// How many for each position of a game.
     pub count: u64,
-    /// What the teacher judges by.
+    /// The evaluation that the labeller uses.
     pub evaluation: Evaluation,
-    /// After so many nodes the teacher begins no other iteration; without any it does not search at all.
+    /// After so many nodes the labeller starts no further iteration; with 0 it evaluates statically.
     pub nodes: u64,
 }
 
-/// Who says what perturbed are worth.
-enum Teacher {
-    Glance(Box<AnyEvaluator>),
+/// Scores perturbed positions, by the static evaluation or by a search.
+enum Labeller {
+    Static(Box<AnyEvaluator>),
     Search(Box<SyncSearcher>, u64),
 }
 
-impl Teacher {
+impl Labeller {
     fn new(perturbed: &Perturbed) -> Self {
         const HASH: usize = 1;
         match perturbed.nodes {
-            0 => Self::Glance(Box::new(AnyEvaluator::new(&perturbed.evaluation))),
+            0 => Self::Static(Box::new(AnyEvaluator::new(&perturbed.evaluation))),
             nodes => {
                 let searcher = SyncSearcher::new(TechniqueOverrides::default(), &perturbed.evaluation, HASH);
-                Self::Search(Box::new(searcher.expect("a machine that learns chess has a mebibyte")), nodes)
+                Self::Search(Box::new(searcher.expect("a mebibyte can be allocated")), nodes)
             }
         }
     }
 
-    /// Forgets the last game.
+    /// Clears what a search has learnt from the last game.
     fn clear(&mut self) {
         if let Self::Search(searcher, _) = self {
             searcher.clear();
         }
     }
 
-    /// What a position is worth that is not in check; nothing if it cannot be said without captures.
-    fn judge(&mut self, position: &Position) -> Option<Score> {
+    /// The score of a position that is not in check; `None` if the best move is a capture or promotion.
+    fn label(&mut self, position: &Position) -> Option<Score> {
         match self {
-            Self::Glance(judge) => {
-                judge.reset(position);
-                Some(judge.evaluate(position))
+            Self::Static(evaluator) => {
+                evaluator.reset(position);
+                Some(evaluator.evaluate(position))
             }
             Self::Search(searcher, nodes) => {
                 let limits =
@@ -101,27 +103,27 @@ impl Teacher {
     }
 }
 
-/// What has been read so far.
+/// The samples read so far.
 #[derive(Debug)]
 pub struct Data {
     filter: Filter,
     files: Vec<(PathBuf, u64)>,
     games: u64,
-    /// To learn from.
+    /// The training set.
     pub training: Vec<Sample>,
-    /// Kept apart.
+    /// The validation set.
     pub validation: Vec<Sample>,
 }
 
 impl Data {
-    /// Nothing yet, from these files.
+    /// No samples yet; they will come from these files.
     pub fn new(files: &[PathBuf], filter: Filter) -> Self {
         let files = files.iter().map(|path| (path.clone(), 0)).collect();
         Self { filter, files, games: 0, training: Vec::new(), validation: Vec::new() }
     }
 
-    /// Reads what has come since it was last asked; the number of new positions. A game that is being written is left for the
-    /// next time.
+    /// Reads what the files have gained since the last call and returns the number of new samples. A game that is still
+    /// being written is left for the next call.
     pub fn read_more(&mut self) -> Result<usize, String> {
         let before = self.training.len() + self.validation.len();
         for at in 0..self.files.len() {
@@ -133,13 +135,13 @@ impl Data {
     }
 
     fn read_file(&mut self, path: &Path, start: u64) -> Result<u64, PackedError> {
-        /// So many bytes are in memory at once.
-        const PIECE: u64 = 16 << 20;
+        /// Bytes in memory at once.
+        const CHUNK: u64 = 16 << 20;
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = Vec::new();
         let mut end = start;
-        while file.by_ref().take(PIECE).read_to_end(&mut bytes)? > 0 {
+        while file.by_ref().take(CHUNK).read_to_end(&mut bytes)? > 0 {
             let games: Vec<&[u8]> = packed::split(&bytes).collect();
             let read: usize = games.iter().map(|game| game.len()).sum();
             if games.is_empty() {
@@ -152,7 +154,7 @@ impl Data {
         Ok(end)
     }
 
-    /// Takes games apart on several threads; the order of the samples does not depend on how many they are.
+    /// Adds the samples of games, on several threads; their order does not depend on the number of threads.
     fn add(&mut self, games: &[&[u8]]) -> Result<(), PackedError> {
         let filter = &self.filter;
         let part = games.len().div_ceil(filter.threads.max(1)).max(1);
@@ -166,7 +168,7 @@ impl Data {
                 })
                 .collect();
             let taken =
-                |thread: ScopedJoinHandle<'_, _>| thread.join().expect("taking games apart does not panic");
+                |thread: ScopedJoinHandle<'_, _>| thread.join().expect("reading games does not panic");
             threads.into_iter().map(taken).collect()
         });
         for taken in taken? {
@@ -177,13 +179,13 @@ impl Data {
         Ok(())
     }
 
-    /// Games that have been read.
+    /// Games read.
     pub fn games(&self) -> u64 {
         self.games
     }
 }
 
-/// That bytes which are no whole game may become one.
+/// Refuses bytes that cannot become a game when more of them follow.
 fn must_begin_as_game(mut bytes: &[u8]) -> Result<(), PackedError> {
     match PackedGame::read(&mut bytes) {
         Ok(_) | Err(PackedError::CutShort) => Ok(()),
@@ -199,19 +201,19 @@ struct Taken {
 }
 
 impl Filter {
-    /// What is to be learnt from games, the first of which has this number.
+    /// The samples of games, the first of which has this number.
     fn take(&self, games: &[&[u8]], first: u64) -> Result<Taken, PackedError> {
-        let mut teacher = self.perturbed.as_ref().map(Teacher::new);
+        let mut labeller = self.perturbed.as_ref().map(Labeller::new);
         let mut taken = Taken::default();
         for (number, mut bytes) in (first..).zip(games.iter().copied()) {
             let Some(game) = PackedGame::read(&mut bytes)? else { continue };
-            let is_apart = number.is_multiple_of(self.validate_every);
-            let to = if is_apart { &mut taken.validation } else { &mut taken.training };
+            let is_validation = number.is_multiple_of(self.validate_every);
+            let to = if is_validation { &mut taken.validation } else { &mut taken.training };
             if self.played {
                 self.take_played(&game, to);
             }
-            if let Some((perturbed, teacher)) = self.perturbed.as_ref().zip(teacher.as_mut()) {
-                self.take_strays(&game, number, perturbed, teacher, to);
+            if let Some((perturbed, labeller)) = self.perturbed.as_ref().zip(labeller.as_mut()) {
+                self.take_perturbed(&game, number, perturbed, labeller, to);
             }
         }
         Ok(taken)
@@ -228,24 +230,24 @@ impl Filter {
         }
     }
 
-    /// The perturbed of a game follow from its number: lots are drawn anew for each.
-    fn take_strays(
+    /// The perturbed positions of a game; the number of the game is the seed of their random moves.
+    fn take_perturbed(
         &self,
         game: &PackedGame,
         number: u64,
         perturbed: &Perturbed,
-        teacher: &mut Teacher,
+        labeller: &mut Labeller,
         to: &mut Vec<Sample>,
     ) {
         let mut random = SplitMix64::new(number);
-        teacher.clear();
+        labeller.clear();
         for (position, ..) in game.positions().skip(self.skip_plies) {
-            for perturbed in 0..perturbed.count {
-                let perturbed = perturb(&position, 1 + perturbed % 2, &mut random);
-                let Some(perturbed) = perturbed.filter(|perturbed| !perturbed.is_check()) else { continue };
-                let score = teacher.judge(&perturbed).map_or(i32::MAX, Score::value);
+            for number in 0..perturbed.count {
+                let other = perturb(&position, 1 + number % 2, &mut random);
+                let Some(other) = other.filter(|other| !other.is_check()) else { continue };
+                let score = labeller.label(&other).map_or(i32::MAX, Score::value);
                 if score.saturating_abs() <= i32::from(self.max_score) {
-                    to.push(Sample::new(&perturbed, score as i16, NO_RESULT));
+                    to.push(Sample::new(&other, score as i16, NO_RESULT));
                 }
             }
         }
@@ -260,7 +262,7 @@ mod tests {
     use rukh_lab::packed::NO_SCORE;
     use std::fs;
 
-    /// Random games, with the number of the ply as score for White.
+    /// Random games in which White's score is a hundred times the ply.
     fn games(count: u64) -> Vec<PackedGame> {
         let game = |number: u64| {
             let mut random = SplitMix64::new(number);
@@ -281,13 +283,13 @@ mod tests {
     fn file_of(name: &str, games: &[PackedGame], cut: usize) -> PathBuf {
         let path = std::env::temp_dir().join(format!("rukh-{name}-{}.vf", std::process::id()));
         let mut bytes = Vec::new();
-        games.iter().for_each(|game| game.write(&mut bytes).expect("memory takes all"));
+        games.iter().for_each(|game| game.write(&mut bytes).expect("memory can be written"));
         fs::write(&path, &bytes[..bytes.len() - cut]).expect("there is room for it");
         path
     }
 
     #[test]
-    fn quiet_positions_of_games_are_learnt_from() {
+    fn quiet_positions_become_samples() {
         let games = games(10);
         let path = file_of("quiet", &games, 0);
         let filter =
@@ -295,9 +297,9 @@ mod tests {
         let mut data = Data::new(std::slice::from_ref(&path), filter);
         let count = data.read_more().expect("it can be read");
         fs::remove_file(&path).expect("it is there");
-        let is_apart = |number: usize| number.is_multiple_of(5);
-        for (apart, samples) in [(false, &data.training), (true, &data.validation)] {
-            let of = games.iter().enumerate().filter(|(number, _)| is_apart(*number) == apart);
+        let is_validation = |number: usize| number.is_multiple_of(5);
+        for (validation, samples) in [(false, &data.training), (true, &data.validation)] {
+            let of = games.iter().enumerate().filter(|(number, _)| is_validation(*number) == validation);
             let expected: Vec<_> = of
                 .flat_map(|(_, game)| game.positions().skip(4))
                 .filter(|(position, mv, score)| !position.is_check() && !mv.is_noisy() && *score <= 3_000)
@@ -312,14 +314,14 @@ mod tests {
         assert!(data.validation.len() > 20 && data.games() == 10);
     }
 
-    /// After a random move the result is that of another game; a position from inside a search has none.
+    /// Before a random move the result is not that of the game as played; a tree sample has none.
     #[test]
-    fn results_count_after_the_last_move_at_random() {
+    fn results_count_after_the_last_random_move() {
         let mut game = games(1).remove(0);
         game.moves[20].1 = NO_SCORE;
-        let inside = PackedGame { moves: game.moves[..1].to_vec(), ..game.clone() };
+        let tree_sample = PackedGame { moves: game.moves[..1].to_vec(), ..game.clone() };
         let mut taken = [Vec::new(), Vec::new()];
-        for (game, taken) in [game.clone(), inside].iter().zip(&mut taken) {
+        for (game, taken) in [game.clone(), tree_sample].iter().zip(&mut taken) {
             Filter { max_score: i16::MAX - 1, ..Filter::default() }.take_played(game, taken);
         }
         let is_taken = |(position, mv, _): &(Position, Move, i16)| !position.is_check() && !mv.is_noisy();
@@ -330,7 +332,7 @@ mod tests {
         assert_eq!(taken[1].iter().map(|sample| sample.result).collect::<Vec<_>>(), [NO_RESULT]);
     }
 
-    /// A file that grows is read on, and a game that is only half written waits.
+    /// A file that grows is read further; a game that is half written is left for later.
     #[test]
     fn files_may_grow() {
         let games = games(8);
@@ -348,14 +350,14 @@ mod tests {
         assert!(Data::new(std::slice::from_ref(&path), Filter::default()).read_more().is_err());
         fs::write(&path, "This is no file of games, but a sentence of more than 32 letters.")
             .expect("there is room");
-        let told = Data::new(std::slice::from_ref(&path), Filter::default()).read_more();
+        let refused = Data::new(std::slice::from_ref(&path), Filter::default()).read_more();
         fs::remove_file(&path).expect("it is there");
-        assert!(told.is_err_and(|told| told.contains("the board is no position")));
+        assert!(refused.is_err_and(|sentence| sentence.contains("the board is no position")));
     }
 
-    /// However many threads read them, perturbed are the same; a search says other things of them than a glance.
+    /// Perturbed positions do not depend on the number of threads; a search labels them otherwise than a static evaluation.
     #[test]
-    fn strays_are_judged_by_a_teacher() {
+    fn perturbed_positions_are_labelled() {
         let path = file_of("perturbed", &games(3), 0);
         let read = |nodes: u64, threads: usize| {
             let perturbed = Some(Perturbed { count: 3, evaluation: Evaluation::Classical, nodes });
@@ -364,13 +366,13 @@ mod tests {
             data.read_more().expect("it can be read");
             data.training
         };
-        let by_glance = read(0, 1);
-        assert_eq!(by_glance, read(0, 2));
-        assert!(by_glance.len() > 250, "most positions have neighbours");
-        assert!(by_glance.iter().all(|sample| sample.result == NO_RESULT));
+        let by_evaluation = read(0, 1);
+        assert_eq!(by_evaluation, read(0, 2));
+        assert!(by_evaluation.len() > 250, "most positions can be perturbed");
+        assert!(by_evaluation.iter().all(|sample| sample.result == NO_RESULT));
         let by_search = read(30, 1);
         assert_eq!(by_search, read(30, 3));
-        assert!(by_search.len() > 100 && by_search.iter().any(|sample| !by_glance.contains(sample)));
+        assert!(by_search.len() > 100 && by_search.iter().any(|sample| !by_evaluation.contains(sample)));
         fs::remove_file(&path).expect("it is there");
     }
 }

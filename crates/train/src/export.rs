@@ -1,104 +1,108 @@
-//! The network in whole numbers, and how far it is from the one that was trained.
+//! Quantisation: from trained weights to the integers of the engine and back, and what it costs in accuracy.
 
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, OUTPUT_BUCKETS, QA, QB, SCALE};
-use rukh_eval::nnue::simd::HiddenVector;
-use rukh_eval::nnue::{BadNetwork, Network};
+use std::fmt;
+
+use rukh_eval::nnue::{BadWeights, NetworkKind, QuantisedNetwork};
 
 use crate::batch::{Batch, Target};
-use crate::model::{Inputs, Learn, Weights};
+use crate::model::{Inputs, TrainingBackend, Weights};
+use crate::parameters::{Numbers, merged_features, parts};
 use crate::sample::Sample;
 
-/// Rounds the weights to whole numbers.
-pub fn quantise(numbers: &[Vec<f32>; 4], description: &str) -> Result<Network, BadNetwork> {
-    let [features, bias, outputs, output_bias] = numbers;
-    let whole = |number: f32, unit: i32| (number * unit as f32).round() as i16;
-    let vector = |numbers: &[f32]| {
-        let mut vector = HiddenVector::ZERO;
-        vector.0.iter_mut().zip(numbers).for_each(|(to, number)| *to = whole(*number, QA));
-        vector
-    };
-    let output = |output: usize, from: usize| {
-        let mut vector = HiddenVector::ZERO;
-        for (at, to) in vector.0.iter_mut().enumerate() {
-            *to = whole(outputs[(from + at) * OUTPUT_BUCKETS + output], QB);
-        }
-        vector
-    };
-    let mut biases = [0; OUTPUT_BUCKETS];
-    biases
-        .iter_mut()
-        .zip(output_bias)
-        .for_each(|(to, number)| *to = (number * (QA * QB) as f32).round() as i32);
-    Network::new(
-        description,
-        features.chunks(HIDDEN).take(INPUTS).map(vector).collect(),
-        vector(bias),
-        (0..OUTPUT_BUCKETS).map(|at| [output(at, 0), output(at, HIDDEN)]).collect(),
-        biases,
-    )
+/// Rounds trained weights to a quantised network.
+pub fn quantise<K: NetworkKind>(
+    numbers: &Numbers,
+    description: &str,
+) -> Result<QuantisedNetwork<K>, BadWeights> {
+    let sections: Vec<Vec<i32>> = K::ARCHITECTURE
+        .sections()
+        .iter()
+        .enumerate()
+        .map(|(at, section)| {
+            let numbers = match at {
+                0 => merged_features(&K::ARCHITECTURE, numbers),
+                _ if section.rows > 1 => transposed(&numbers[at], section.rows),
+                _ => numbers[at].clone(),
+            };
+            let one = section.quantisation.one as f32;
+            numbers.iter().map(|number| (number * one).round() as i32).collect()
+        })
+        .collect();
+    QuantisedNetwork::new(description, &sections)
 }
 
-/// The weights of a network as [`quantise`] takes them.
-pub fn restore(network: &Network) -> [Vec<f32>; 4] {
-    let numbers = |vector: &HiddenVector, unit: i32| vector.0.map(|number| f32::from(number) / unit as f32);
-    let mut outputs = vec![0.0; 2 * HIDDEN * OUTPUT_BUCKETS];
-    for output in 0..OUTPUT_BUCKETS {
-        let rows = network.output(output).iter().flat_map(|vector| numbers(vector, QB));
-        rows.enumerate().for_each(|(at, number)| outputs[at * OUTPUT_BUCKETS + output] = number);
-    }
-    [
-        (0..INPUTS).flat_map(|at| numbers(network.feature(at), QA)).collect(),
-        numbers(network.bias(), QA).to_vec(),
-        outputs,
-        (0..OUTPUT_BUCKETS).map(|at| network.output_bias(at) as f32 / (QA * QB) as f32).collect(),
-    ]
+/// The weights of a network as [`quantise`] takes them; a factoriser is zero.
+pub fn restore<K: NetworkKind>(network: &QuantisedNetwork<K>) -> Numbers {
+    let sections = K::ARCHITECTURE.sections();
+    let mut numbers: Numbers = network
+        .sections()
+        .iter()
+        .zip(&sections)
+        .enumerate()
+        .map(|(at, (integers, section))| {
+            let one = section.quantisation.one as f32;
+            let numbers: Vec<f32> = integers.iter().map(|integer| *integer as f32 / one).collect();
+            if at > 0 && section.rows > 1 { transposed(&numbers, section.columns) } else { numbers }
+        })
+        .collect();
+    numbers.extend(parts(&K::ARCHITECTURE)[sections.len()..].iter().map(|part| vec![0.0; part.len()]));
+    numbers
 }
 
-/// What the trained network thinks of samples, in centipawns.
-pub fn centipawns<B: Learn>(weights: &Weights<B>, samples: &[Sample], device: &B::Device) -> Vec<f32> {
+/// The transposed matrix of one with so many columns.
+fn transposed(numbers: &[f32], columns: usize) -> Vec<f32> {
+    (0..columns).flat_map(|column| numbers.iter().skip(column).step_by(columns).copied()).collect()
+}
+
+/// The evaluations of samples by the trained network, in centipawns.
+pub fn centipawns<B: TrainingBackend>(
+    weights: &Weights<B>,
+    samples: &[Sample],
+    device: &B::Device,
+) -> Vec<f32> {
     let target = Target { scale: 1.0, result_share: 0.0 };
-    let inputs = Inputs::new(Batch::new(samples.iter(), target), device);
-    let told = B::forward(weights, &inputs).into_data();
-    told.iter::<f32>().map(|number| number * SCALE as f32).collect()
+    let inputs = Inputs::new(Batch::new(samples.iter(), target, weights.architecture()), device);
+    let scale = weights.architecture().scale as f32;
+    B::forward(weights, &inputs).into_data().iter::<f32>().map(|output| output * scale).collect()
 }
 
-/// How far the network in whole numbers is from the one that was trained.
+/// The quantisation error: how far the quantised network is from the trained one.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Agreement {
-    /// Positions looked at.
+pub struct QuantisationError {
+    /// Positions that were compared.
     pub positions: usize,
     /// The mean difference, in centipawns.
     pub mean: f64,
     /// The greatest difference, in centipawns.
-    pub most: f64,
+    pub max: f64,
 }
 
-impl Agreement {
-    /// Looks at these samples.
-    pub fn of<B: Learn>(
+impl QuantisationError {
+    /// The error on these samples.
+    pub fn of<K: NetworkKind, B: TrainingBackend>(
         weights: &Weights<B>,
         samples: &[Sample],
         device: &B::Device,
-    ) -> Result<Self, BadNetwork> {
-        let network = quantise(&weights.to_numbers(), "")?;
+    ) -> Result<Self, BadWeights> {
+        let network = quantise::<K>(&weights.to_numbers(), "")?;
         let trained = centipawns(weights, samples, device);
         let differences: Vec<f64> = samples
             .iter()
             .zip(trained)
-            .map(|(sample, trained)| (f64::from(sample.judge(&network)) - f64::from(trained)).abs())
+            .map(|(sample, trained)| (f64::from(sample.evaluate(&network)) - f64::from(trained)).abs())
             .collect();
         let mean = differences.iter().sum::<f64>() / differences.len().max(1) as f64;
-        let most = differences.iter().copied().fold(0.0, f64::max);
-        Ok(Self { positions: samples.len(), mean, most })
+        let max = differences.iter().copied().fold(0.0, f64::max);
+        Ok(Self { positions: samples.len(), mean, max })
     }
 }
 
-impl std::fmt::Display for Agreement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { positions, mean, most } = self;
+impl fmt::Display for QuantisationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { positions, mean, max } = self;
         write!(
             f,
-            "in whole numbers {positions} positions differ by {mean:.2} centipawns in the mean, {most:.0} at most"
+            "quantisation changes {positions} positions by {mean:.2} centipawns on average, {max:.0} at most"
         )
     }
 }

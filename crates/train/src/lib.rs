@@ -1,8 +1,10 @@
-//! Training of the network from games of self-play, on a GPU or a CPU by the same code.
+//! Training of the network from games of self-play, on a GPU or a CPU.
 //!
-//! From below: `sample` (a position in 32 bytes), `data` (samples from files of games), `batch` (samples as tensors want them),
-//! `model` (the network in floating point), `cpu` (its slopes in plain loops), `rows` and `gpu` (its slopes on a GPU), `adam`,
-//! `schedule`, `trainer` (the loop, with checkpoints), `export` (whole numbers for the engine).
+//! The network follows from `rukh_eval::nnue::arch`, the one description of the architecture. The files, each using only
+//! those before it: `sample` (a labelled position in 32 bytes), `data` (samples from files of games), `batch` (samples as
+//! numbers), `parameters` (the shapes of the weights), `sparse` (products of the feature transformer), `model` (the
+//! network in floating point), `dense` and `cpu` (its gradients in plain loops), `gpu` (its kernels), `adam`, `schedule`,
+//! `trainer` (the loop, with checkpoints), `export` (quantisation).
 
 #![forbid(unsafe_code)]
 
@@ -10,11 +12,13 @@ pub mod adam;
 pub mod batch;
 pub mod cpu;
 pub mod data;
+mod dense;
 pub mod export;
 #[cfg(feature = "cuda")]
 pub mod gpu;
 pub mod model;
-pub mod rows;
+pub mod parameters;
 pub mod sample;
 pub mod schedule;
+pub mod sparse;
 pub mod trainer;

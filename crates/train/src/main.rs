@@ -1,4 +1,4 @@
-//! `rukh-train`: a network from games of self-play.
+//! `rukh-train`: trains the network from games of self-play.
 
 #![forbid(unsafe_code)]
 
@@ -11,12 +11,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use rukh_eval::nnue::arch;
+use rukh_eval::nnue::{Current, NetworkKind};
 use rukh_eval::{Evaluation, Network};
 use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter, Perturbed};
-use rukh_train::export::{Agreement, quantise, restore};
+use rukh_train::export::{QuantisationError, quantise, restore};
 use rukh_train::schedule::{Schedule, steps_in};
 use rukh_train::trainer::{Settings, Trainer};
 
@@ -29,39 +29,39 @@ type Backend = burn::backend::Flex;
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Args {
-    /// Games of `rukh selfplay`; files that still grow are read again as they do
+    /// Games of `rukh selfplay`; files that are still growing are read again as they grow
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
 
-    /// Where the network goes, after every part and in the end
+    /// Where to write the network, after every part and at the end
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Keep everything here that is needed to go on, and go on from it
+    /// Write a checkpoint here after every part, and resume from it
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Begin with the weights of this network, not with random weights
+    /// Start from the weights of this network instead of random weights
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
 
-    /// Learn also from positions a move or two at random away from those that were played, so many for each
+    /// Add so many perturbed positions for each position of a game: one or two random moves away from it
     #[arg(long, value_name = "N", default_value_t = 0)]
     perturbed: u64,
 
-    /// Learn from perturbed alone, not from scores and results of games
+    /// Train on perturbed positions alone, without the positions of the games
     #[arg(long, requires = "perturbed")]
-    strays_only: bool,
+    perturbed_only: bool,
 
-    /// The network that says what perturbed are worth [default: the classical evaluation]
+    /// The network that labels perturbed positions [default: the classical evaluation]
     #[arg(long, value_name = "FILE", requires = "perturbed")]
-    teacher: Option<PathBuf>,
+    label_network: Option<PathBuf>,
 
-    /// How long the teacher searches; 0 is not at all
+    /// Label perturbed positions by a search of so many nodes; 0 is the static evaluation
     #[arg(long, value_name = "NODES", default_value_t = 0, requires = "perturbed")]
-    teacher_nodes: u64,
+    label_nodes: u64,
 
-    /// Draw the losses
+    /// Draw the losses as an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -69,11 +69,11 @@ struct Args {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     steps: u64,
 
-    /// End after so many minutes, the reading counted in, with as many of the steps as they leave time for
+    /// End after so many minutes, reading included, with as many of the steps as fit
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
 
-    /// Steps between reports, checkpoints and looks for more data
+    /// Steps of a part: between reports, checkpoints and reading of new data
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     part: u64,
 
@@ -85,31 +85,31 @@ struct Args {
     #[arg(long, default_value_t = 0.001)]
     rate: f64,
 
-    /// The last learning rate
+    /// The learning rate of the last step
     #[arg(long, default_value_t = 0.000_005)]
     end_rate: f64,
 
-    /// Steps in which the rate rises
+    /// Steps of the warm-up, in which the learning rate rises
     #[arg(long, default_value_t = 200)]
     warm_up: u64,
 
-    /// The part of the result beside the score, from 0 to 1
+    /// The weight of the result beside the score, from 0 to 1
     #[arg(long, default_value_t = 0.6, value_parser = share)]
     result_share: f32,
 
-    /// Positions with greater scores are left out, in centipawns
+    /// Leave out positions with greater scores, in centipawns
     #[arg(long, default_value_t = 3_000)]
     max_score: i16,
 
-    /// Moves of either side at the beginning of a game that are left out
+    /// Leave out so many plies at the start of a game
     #[arg(long, default_value_t = 0)]
     skip_plies: usize,
 
-    /// Wait until there are so many positions to learn from, while others still write them
+    /// Wait until the files have so many positions to train on
     #[arg(long, value_name = "POSITIONS", default_value_t = 0)]
     wait_for: usize,
 
-    /// What the first weights and the order depend on
+    /// The seed of the initial weights and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -117,7 +117,7 @@ struct Args {
     #[arg(long, default_value = "2")]
     threads: NonZeroUsize,
 
-    /// What is said of the training in the file of the network
+    /// A description of the training, for the network file
     #[arg(long, default_value = "")]
     description: String,
 }
@@ -130,7 +130,7 @@ Examples:
 
 fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| format!("{text:?} is no number from 0 to 1"))
+    share.ok_or_else(|| format!("{text:?} is not a number from 0 to 1"))
 }
 
 fn main() -> ExitCode {
@@ -145,11 +145,11 @@ fn main() -> ExitCode {
 
 impl Args {
     fn perturbed(&self) -> Result<Option<Perturbed>, String> {
-        let evaluation = match &self.teacher {
+        let evaluation = match &self.label_network {
             None => Evaluation::Classical,
             Some(path) => Evaluation::Network(Arc::new(Network::load(path)?)),
         };
-        let perturbed = Perturbed { count: self.perturbed, evaluation, nodes: self.teacher_nodes };
+        let perturbed = Perturbed { count: self.perturbed, evaluation, nodes: self.label_nodes };
         Ok(Some(perturbed).filter(|perturbed| perturbed.count > 0))
     }
 }
@@ -157,7 +157,7 @@ impl Args {
 fn run(args: &Args) -> Result<(), String> {
     let begin = Instant::now();
     let filter = Filter {
-        played: !args.strays_only,
+        played: !args.perturbed_only,
         perturbed: args.perturbed()?,
         max_score: args.max_score,
         skip_plies: args.skip_plies,
@@ -171,18 +171,19 @@ fn run(args: &Args) -> Result<(), String> {
         data.read_more()?;
     }
     if data.training.is_empty() || data.validation.is_empty() {
-        return Err("there are too few games to learn from and to keep some apart".to_owned());
+        return Err("there are too few games for a training set and a validation set".to_owned());
     }
     println!(
-        "{} games: {} positions to learn from, {} kept apart",
+        "{} games: {} training positions, {} validation positions",
         data.games(),
         data.training.len(),
         data.validation.len()
     );
     let settings = Settings {
+        architecture: Current::ARCHITECTURE,
         batch: args.batch.get(),
         schedule: Schedule { peak: args.rate, end: args.end_rate, warm_up: args.warm_up, steps: args.steps },
-        target: Target { scale: arch::SCALE as f32, result_share: args.result_share },
+        target: Target { scale: Current::ARCHITECTURE.scale as f32, result_share: args.result_share },
         seed: args.seed,
         threads: args.threads.get(),
     };
@@ -193,7 +194,7 @@ fn run(args: &Args) -> Result<(), String> {
         None => Trainer::<Backend>::new(settings, device),
     };
     if let Some(path) = args.begin.as_deref().filter(|_| trainer.step() == 0) {
-        trainer.begin_with(restore(&Network::load(path)?));
+        trainer.start_from(restore(&Network::load(path)?));
     }
     let mut losses = Vec::new();
     while !trainer.is_over() {
@@ -203,14 +204,14 @@ fn run(args: &Args) -> Result<(), String> {
         let validation = trainer.validate(&data.validation);
         losses.push((trainer.step(), loss, validation));
         println!(
-            "step {:>7}: {loss:.6} where learnt, {validation:.6} kept apart, {:.2} million positions a second, {} to learn from",
+            "step {:>7}: training loss {loss:.6}, validation loss {validation:.6}, {:.2} million positions a second, {} training positions",
             trainer.step(),
             (trainer.step() - before) as f64 * args.batch.get() as f64 / seconds / 1e6,
             data.training.len(),
         );
-        keep(args, &trainer, &losses)?;
+        save(args, &trainer, &losses)?;
         data.read_more()?;
-        // The first part says little of the speed: kernels are compiled in it.
+        // The first part includes the compilation of kernels and says little of the speed.
         if let Some(minutes) = args.minutes.filter(|_| losses.len() > 1) {
             let left = 60.0 * minutes - begin.elapsed().as_secs_f64();
             let possible = steps_in(left, trainer.step() - before, start.elapsed().as_secs_f64());
@@ -218,16 +219,15 @@ fn run(args: &Args) -> Result<(), String> {
         }
     }
     let some = &data.validation[..data.validation.len().min(args.batch.get())];
-    let agreement =
-        Agreement::of(&trainer.weights(), some, &Default::default()).map_err(|error| error.to_string())?;
-    println!("{agreement}");
+    let error = QuantisationError::of::<Current, _>(&trainer.weights(), some, &Default::default());
+    println!("{}", error.map_err(|error| error.to_string())?);
     Ok(())
 }
 
-fn keep(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> Result<(), String> {
+fn save(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> Result<(), String> {
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
-    let network =
-        quantise(&trainer.weights().to_numbers(), &args.description).map_err(|error| error.to_string())?;
+    let network = quantise::<Current>(&trainer.weights().to_numbers(), &args.description)
+        .map_err(|error| error.to_string())?;
     fs::write(&args.out, network.to_bytes()).map_err(|error| cannot(&args.out, error))?;
     if let Some(path) = &args.checkpoint {
         trainer.save(path).map_err(|error| cannot(path, error))?;
@@ -235,9 +235,9 @@ fn keep(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> 
     if let Some(path) = &args.svg {
         let series = |name: &str, loss: fn(&(u64, f32, f32)) -> f32| Series {
             name: name.to_owned(),
-            points: losses.iter().map(|told| (told.0 as f64, f64::from(loss(told)))).collect(),
+            points: losses.iter().map(|part| (part.0 as f64, f64::from(loss(part)))).collect(),
         };
-        let series = vec![series("where learnt", |told| told.1), series("kept apart", |told| told.2)];
+        let series = vec![series("training", |part| part.1), series("validation", |part| part.2)];
         let chart = Chart { title: "loss by step".to_owned(), shape: Shape::Line, series };
         fs::write(path, svg(&[chart], 1)).map_err(|error| cannot(path, error))?;
     }

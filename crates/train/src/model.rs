@@ -1,140 +1,195 @@
-//! The network in floating point.
+//! The network in floating point: its parameters as tensors, its loss, and its gradients by automatic differentiation.
+//!
+//! It follows the architecture layer by layer and knows nothing of chess.
 
 use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Int, Tensor, TensorData};
-use rukh_chess::random::SplitMix64;
-use rukh_eval::nnue::arch::{HIDDEN, INPUTS, MAX_PIECES, OUTPUT_BUCKETS};
+use rukh_eval::nnue::features::{MAX_PIECES, PIECE_SQUARES};
+use rukh_eval::nnue::{Activation, Architecture};
 
 use crate::batch::Batch;
-use crate::rows::Rows;
+use crate::parameters::{self, Numbers, has_factoriser};
+use crate::sparse::SparseBackend;
 
-/// The weights: of the inputs, of the first layer itself, of the outputs, of the outputs themselves.
+/// The [parts](parameters::Part) of the parameters on a device.
 #[derive(Clone, Debug)]
-pub struct Weights<B: Backend>(pub [Tensor<B, 2>; 4]);
-
-/// The sizes of the weights.
-pub const SHAPES: [[usize; 2]; 4] =
-    [[INPUTS, HIDDEN], [1, HIDDEN], [2 * HIDDEN, OUTPUT_BUCKETS], [1, OUTPUT_BUCKETS]];
+pub struct Weights<B: Backend> {
+    architecture: Architecture,
+    parts: Vec<Tensor<B, 2>>,
+}
 
 impl<B: Backend> Weights<B> {
     /// Small random weights.
-    pub fn random(seed: u64, device: &B::Device) -> Self {
-        let mut random = SplitMix64::new(seed);
-        let numbers = SHAPES.map(|[rows, columns]| {
-            let spread = match rows {
-                INPUTS => (1.0 / MAX_PIECES as f64).sqrt(),
-                1 => 0.0,
-                rows => (1.0 / rows as f64).sqrt(),
-            };
-            let mut lot = || (2.0 * random.share() - 1.0) * spread;
-            (0..rows * columns).map(|_| lot() as f32).collect()
-        });
-        Self::from_numbers(numbers, device)
+    pub fn random(architecture: Architecture, seed: u64, device: &B::Device) -> Self {
+        Self::from_numbers(architecture, parameters::random(&architecture, seed), device)
     }
 
     /// Weights of these numbers.
-    pub fn from_numbers(numbers: [Vec<f32>; 4], device: &B::Device) -> Self {
-        let mut shapes = SHAPES.into_iter();
-        Self(numbers.map(|numbers| {
-            let shape = shapes.next().expect("there are as many shapes");
-            Tensor::from_data(TensorData::new(numbers, shape), device)
-        }))
+    pub fn from_numbers(architecture: Architecture, numbers: Numbers, device: &B::Device) -> Self {
+        let tensor = |(numbers, part): (Vec<f32>, parameters::Part)| {
+            Tensor::from_data(TensorData::new(numbers, part.shape), device)
+        };
+        let parts = numbers.into_iter().zip(parameters::parts(&architecture)).map(tensor).collect();
+        Self { architecture, parts }
     }
 
     /// Their numbers.
-    pub fn to_numbers(&self) -> [Vec<f32>; 4] {
-        self.0.clone().map(|tensor| tensor.into_data().iter::<f32>().collect())
+    pub fn to_numbers(&self) -> Numbers {
+        self.parts.iter().map(|tensor| tensor.to_data().iter::<f32>().collect()).collect()
     }
 
-    /// All of them in a row.
-    pub fn to_row(&self) -> Tensor<B, 1> {
-        Tensor::cat(self.0.iter().map(|tensor| tensor.clone().flatten(0, 1)).collect(), 0)
+    /// All of them in one vector.
+    pub fn to_vector(&self) -> Tensor<B, 1> {
+        Tensor::cat(self.parts.iter().map(|tensor| tensor.clone().flatten(0, 1)).collect(), 0)
     }
 
-    /// What [`Self::to_row`] gave.
-    pub fn from_row(row: &Tensor<B, 1>) -> Self {
+    /// The weights that [`Self::to_vector`] gave.
+    pub fn from_vector(architecture: Architecture, vector: &Tensor<B, 1>) -> Self {
         let mut start = 0;
-        Self(SHAPES.map(|[rows, columns]| {
-            let part = start..start + rows * columns;
-            start = part.end;
-            row.clone().slice([part]).reshape([rows, columns])
-        }))
+        let part = |part: &parameters::Part| {
+            let range = start..start + part.len();
+            start = range.end;
+            vector.clone().slice([range]).reshape(part.shape)
+        };
+        Self { architecture, parts: parameters::parts(&architecture).iter().map(part).collect() }
+    }
+
+    /// The architecture.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
     }
 }
 
-/// A backend that the network can learn on.
-pub trait Learn: Backend {
-    /// What the network thinks of each sample, before it becomes a chance.
+/// A backend that can train the network.
+pub trait TrainingBackend: Backend {
+    /// The output of the network for each sample, before the logistic function.
     fn forward(weights: &Weights<Self>, inputs: &Inputs<Self>) -> Tensor<Self, 2>;
 
-    /// The mean squared error of the chances, and the slope of each weight.
-    fn slope(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>);
+    /// The mean squared error of the win probabilities, and its gradient for each weight.
+    fn gradients(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>);
 }
 
-impl<B: Learn> Weights<B> {
-    /// The mean squared error of the chances.
+impl<B: TrainingBackend> Weights<B> {
+    /// The mean squared error of the win probabilities.
     pub fn loss(&self, inputs: &Inputs<B>) -> Tensor<B, 1> {
         error(B::forward(self, inputs), inputs.targets.clone())
     }
 }
 
-/// How a backend with kernels for [`Rows`] learns.
-impl<B: Rows> Weights<B> {
-    /// What the network thinks of each sample, before it becomes a chance.
-    pub fn forward_by_rows(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
-        let [features, bias, outputs, output_bias] = self.0.clone();
-        let sums = B::sum_rows(features, inputs.places.clone());
-        judge(sums, [bias, outputs, output_bias], inputs.outputs.clone())
+/// Training with kernels for sparse products and automatic differentiation.
+impl<B: SparseBackend> Weights<B> {
+    /// The output of the network for each sample, before the logistic function.
+    pub fn forward_by_autodiff(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
+        let sums = B::gather_sum(self.merged_features(), inputs.features.clone());
+        forward(&self.architecture, sums, &self.parts[1..], inputs.buckets.clone())
     }
 
-    /// The loss of a batch and the slope of each weight. The first layer does without the machinery that finds slopes: they
-    /// are those of its sums, given to every input that was on.
-    pub fn slope_by_rows<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
+    /// The loss of a batch and its gradients. The feature transformer is outside of automatic differentiation: its
+    /// gradients are those of the accumulators, scattered to the active features.
+    pub fn gradients_by_autodiff<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
     where
         A: AutodiffBackend<InnerBackend = B>,
     {
-        let [features, rest @ ..] = self.0.clone();
         let tracked = |tensor| Tensor::<A, 2>::from_inner(tensor).require_grad();
-        let sums = tracked(B::sum_rows(features, inputs.places.clone()));
-        let rest = rest.map(tracked);
-        let outputs = Tensor::from_inner(inputs.outputs.clone());
-        let judged = judge(sums.clone(), rest.clone(), outputs);
-        let loss = error(judged, Tensor::from_inner(inputs.targets.clone()));
-        let slopes = loss.backward();
-        let of = |tensor: &Tensor<A, 2>| tensor.grad(&slopes).expect("every weight counts");
-        let features = B::spread_rows(of(&sums), inputs.places.clone(), INPUTS);
-        let [bias, outputs, output_bias] = rest.each_ref().map(of);
-        (loss.inner(), Self([features, bias, outputs, output_bias]))
+        let sums = tracked(B::gather_sum(self.merged_features(), inputs.features.clone()));
+        let used = if has_factoriser(&self.architecture) { self.parts.len() - 1 } else { self.parts.len() };
+        let rest: Vec<_> = self.parts[1..used].iter().cloned().map(tracked).collect();
+        let outputs =
+            forward(&self.architecture, sums.clone(), &rest, Tensor::from_inner(inputs.buckets.clone()));
+        let loss = error(outputs, Tensor::from_inner(inputs.targets.clone()));
+        let gradients = loss.backward();
+        let of = |tensor: &Tensor<A, 2>| tensor.grad(&gradients).expect("the loss depends on every part");
+        let height = self.architecture.inputs.features();
+        let features = B::scatter_add(of(&sums), inputs.features.clone(), height);
+        let factoriser = has_factoriser(&self.architecture).then(|| self.sum_of_buckets(features.clone()));
+        let parts = [features].into_iter().chain(rest.iter().map(of)).chain(factoriser).collect();
+        (loss.inner(), Self { architecture: self.architecture, parts })
+    }
+
+    /// The weights of the feature transformer with the factoriser added.
+    fn merged_features(&self) -> Tensor<B, 2> {
+        let features = self.parts[0].clone();
+        if !has_factoriser(&self.architecture) {
+            return features;
+        }
+        let [height, width] = features.dims();
+        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
+        let factoriser = self.parts[self.parts.len() - 1].clone();
+        (buckets + factoriser.reshape([1, PIECE_SQUARES, width])).reshape([height, width])
+    }
+
+    fn sum_of_buckets(&self, features: Tensor<B, 2>) -> Tensor<B, 2> {
+        let [height, width] = features.dims();
+        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
+        buckets.sum_dim(0).reshape([PIECE_SQUARES, width])
     }
 }
 
-/// What comes after the sums of the first layer: all perspectives of the sides to move, then all of the others.
-fn judge<B: Backend>(
+/// The layers above the sums of features: all perspectives of the sides to move, then all of the other sides.
+fn forward<B: Backend>(
+    architecture: &Architecture,
     sums: Tensor<B, 2>,
-    [bias, outputs, output_bias]: [Tensor<B, 2>; 3],
-    chosen: Tensor<B, 2, Int>,
+    parts: &[Tensor<B, 2>],
+    buckets: Tensor<B, 2, Int>,
 ) -> Tensor<B, 2> {
-    let count = chosen.dims()[0];
-    let clipped = (sums + bias).clamp(0.0, 1.0);
-    let squared = clipped.clone() * clipped;
-    // Both perspectives have the same place in their halves of the batch: each half times its half of the outputs, summed up.
-    let halves = squared.reshape([2, count, HIDDEN]).matmul(outputs.reshape([2, HIDDEN, OUTPUT_BUCKETS]));
-    let all = halves.sum_dim(0).reshape([count, OUTPUT_BUCKETS]) + output_bias;
-    all.gather(1, chosen)
+    let count = buckets.dims()[0];
+    let activated = activate(architecture.transformer.activation, sums + parts[0].clone());
+    let mut numbers = activated;
+    for (at, (layer, parts)) in architecture.dense.iter().zip(parts[1..].chunks(2)).enumerate() {
+        let [inputs, neurons] = parts[0].dims();
+        let products = if at == 0 {
+            // A sample has the same place in both halves of the batch: each half times its half of the weights.
+            let weights = parts[0].clone().reshape([2, inputs / 2, neurons]);
+            let halves = numbers.reshape([2, count, inputs / 2]).matmul(weights);
+            halves.sum_dim(0).reshape([count, neurons])
+        } else {
+            numbers.matmul(parts[0].clone())
+        };
+        let all = products + parts[1].clone();
+        numbers = activate(layer.activation, choose(all, buckets.clone(), layer.width));
+    }
+    numbers
 }
 
-/// The mean squared error of the chances.
-fn error<B: Backend>(judged: Tensor<B, 2>, targets: Tensor<B, 2>) -> Tensor<B, 1> {
-    let error = sigmoid(judged) - targets;
+/// Of the neurons of all output buckets, side by side, those of the bucket of each sample.
+fn choose<B: Backend>(all: Tensor<B, 2>, buckets: Tensor<B, 2, Int>, width: usize) -> Tensor<B, 2> {
+    if width == 1 {
+        return all.gather(1, buckets);
+    }
+    let [count, neurons] = all.dims();
+    let chosen = buckets.reshape([count, 1, 1]).repeat_dim(2, width);
+    all.reshape([count, neurons / width, width]).gather(1, chosen).reshape([count, width])
+}
+
+/// The activations of `crates/eval/src/nnue/activation.rs`, in floating point.
+fn activate<B: Backend>(activation: Activation, numbers: Tensor<B, 2>) -> Tensor<B, 2> {
+    let [count, width] = numbers.dims();
+    match activation {
+        Activation::Linear => numbers,
+        Activation::Crelu => numbers.clamp(0.0, 1.0),
+        Activation::Screlu => {
+            let clipped = numbers.clamp(0.0, 1.0);
+            clipped.clone() * clipped
+        }
+        Activation::Pairwise => {
+            let clipped = numbers.clamp(0.0, 1.0);
+            clipped.clone().slice([0..count, 0..width / 2]) * clipped.slice([0..count, width / 2..width])
+        }
+    }
+}
+
+/// The mean squared error of the win probabilities.
+fn error<B: Backend>(outputs: Tensor<B, 2>, targets: Tensor<B, 2>) -> Tensor<B, 1> {
+    let error = sigmoid(outputs) - targets;
     (error.clone() * error).mean()
 }
 
-/// A batch on the device.
+/// A batch on a device.
 #[derive(Clone, Debug)]
 pub struct Inputs<B: Backend> {
-    pub(crate) places: Tensor<B, 2, Int>,
-    pub(crate) outputs: Tensor<B, 2, Int>,
+    pub(crate) features: Tensor<B, 2, Int>,
+    pub(crate) buckets: Tensor<B, 2, Int>,
     pub(crate) targets: Tensor<B, 2>,
 }
 
@@ -143,8 +198,8 @@ impl<B: Backend> Inputs<B> {
     pub fn new(batch: Batch, device: &B::Device) -> Self {
         let count = batch.len();
         Self {
-            places: Tensor::from_data(TensorData::new(batch.places, [2 * count, MAX_PIECES]), device),
-            outputs: Tensor::from_data(TensorData::new(batch.outputs, [count, 1]), device),
+            features: Tensor::from_data(TensorData::new(batch.features, [2 * count, MAX_PIECES]), device),
+            buckets: Tensor::from_data(TensorData::new(batch.buckets, [count, 1]), device),
             targets: Tensor::from_data(TensorData::new(batch.targets, [count, 1]), device),
         }
     }

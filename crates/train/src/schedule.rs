@@ -1,13 +1,13 @@
-//! How fast it learns, step by step.
+//! The learning rate schedule: linear warm-up, then cosine decay.
 
-/// A rise, then a fall along half a wave.
+/// A learning rate schedule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Schedule {
     /// The greatest rate.
     pub peak: f64,
     /// The last rate.
     pub end: f64,
-    /// Steps of the rise.
+    /// Steps of the warm-up.
     pub warm_up: u64,
     /// All steps.
     pub steps: u64,
@@ -19,15 +19,16 @@ impl Schedule {
         if step < self.warm_up {
             return self.peak * (step + 1) as f64 / self.warm_up as f64;
         }
-        let way = (step - self.warm_up) as f64 / (self.steps.saturating_sub(self.warm_up)).max(1) as f64;
-        let wave = (1.0 + (std::f64::consts::PI * way.min(1.0)).cos()) / 2.0;
-        self.end + (self.peak - self.end) * wave
+        let decay_steps = self.steps.saturating_sub(self.warm_up).max(1);
+        let progress = (step - self.warm_up) as f64 / decay_steps as f64;
+        let cosine = (1.0 + (std::f64::consts::PI * progress.min(1.0)).cos()) / 2.0;
+        self.end + (self.peak - self.end) * cosine
     }
 }
 
-/// Steps that so many seconds leave time for, at the pace of a part of `steps` that took some.
+/// The steps that fit into so many seconds, at the speed of `steps` that took `took` seconds.
 pub fn steps_in(seconds: f64, steps: u64, took: f64) -> u64 {
-    // A number that is too great or too small becomes the greatest or the least.
+    // The cast saturates.
     (seconds / took * steps as f64) as u64
 }
 

@@ -1,4 +1,4 @@
-//! The loop: batches made ahead of time, steps down the slope, checkpoints from which it goes on.
+//! The training loop: batches made ahead of time on threads, optimiser steps, and checkpoints to resume from.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -8,30 +8,35 @@ use std::thread;
 
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
+use rukh_eval::nnue::Architecture;
+use rukh_lab::adam::Moments;
 
 use crate::adam::Adam;
 use crate::batch::{Batch, Shuffle, Target};
-use crate::model::{Inputs, Learn, SHAPES, Weights};
+use crate::model::{Inputs, TrainingBackend, Weights};
+use crate::parameters::{Numbers, Part, parts};
 use crate::sample::Sample;
 use crate::schedule::Schedule;
 
 /// How to train.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
+    /// The architecture of the network.
+    pub architecture: Architecture,
     /// Samples for each step.
     pub batch: usize,
-    /// How fast it learns.
+    /// The learning rate.
     pub schedule: Schedule,
     /// What is learnt.
     pub target: Target,
-    /// What the first weights and the order depend on.
+    /// The seed of the initial weights and of the order of samples.
     pub seed: u64,
     /// Threads that make batches.
     pub threads: usize,
 }
 
-/// A training under way on the device of a backend.
-pub struct Trainer<B: Learn> {
+/// A training in progress on the device of a backend.
+pub struct Trainer<B: TrainingBackend> {
     settings: Settings,
     device: B::Device,
     weights: Tensor<B, 1>,
@@ -40,16 +45,16 @@ pub struct Trainer<B: Learn> {
     step: u64,
 }
 
-/// A batch that was asked for is made this many batches ahead by each thread.
+/// Each thread makes this many batches ahead.
 const AHEAD: usize = 2;
 
-impl<B: Learn> Trainer<B> {
-    /// Begins from nothing.
+impl<B: TrainingBackend> Trainer<B> {
+    /// Starts from random weights.
     pub fn new(settings: Settings, device: B::Device) -> Self {
         Self {
             settings,
-            weights: Weights::random(settings.seed, &device).to_row(),
-            adam: Adam::new(&device),
+            weights: Weights::random(settings.architecture, settings.seed, &device).to_vector(),
+            adam: Adam::new(settings.architecture, &device),
             shuffle: Shuffle::new(settings.seed),
             step: 0,
             device,
@@ -66,32 +71,32 @@ impl<B: Learn> Trainer<B> {
         self.step >= self.settings.schedule.steps
     }
 
-    /// Lets the training end after so many steps in all, the rate falling faster or slower from here on.
+    /// Changes the total number of steps; the learning rate falls faster or slower from here on.
     pub fn end_after(&mut self, steps: u64) {
         self.settings.schedule.steps = steps.max(self.step);
     }
 
-    /// The weights as they are.
+    /// The current weights.
     pub fn weights(&self) -> Weights<B> {
-        Weights::from_row(&self.weights)
+        Weights::from_vector(self.settings.architecture, &self.weights)
     }
 
-    /// So many steps, or as many as are left, over `samples`; the mean loss.
+    /// Does so many steps, or as many as are left, over `samples`. Returns the mean loss.
     pub fn run(&mut self, samples: &[Sample], steps: u64) -> f32 {
         let steps = steps.min(self.settings.schedule.steps - self.step);
-        let (size, target, threads) =
-            (self.settings.batch, self.settings.target, self.settings.threads.max(1));
+        let Settings { architecture, batch: size, target, threads, .. } = self.settings;
+        let threads = threads.max(1);
         let orders: Vec<Vec<u32>> = (0..steps).map(|_| self.shuffle.next(size, samples.len())).collect();
         let mut sum: Option<Tensor<B, 1>> = None;
         thread::scope(|scope| {
             let makers: Vec<_> = (0..threads)
                 .map(|thread| {
                     let (sender, made) = mpsc::sync_channel(AHEAD);
-                    let orders = &orders;
+                    let (orders, architecture) = (&orders, &architecture);
                     scope.spawn(move || {
                         for order in orders.iter().skip(thread).step_by(threads) {
-                            let batch = Batch::new(order.iter().map(|&at| &samples[at as usize]), target);
-                            if sender.send(batch).is_err() {
+                            let chosen = order.iter().map(|&at| &samples[at as usize]);
+                            if sender.send(Batch::new(chosen, target, architecture)).is_err() {
                                 return;
                             }
                         }
@@ -113,35 +118,36 @@ impl<B: Learn> Trainer<B> {
 
     fn learn(&mut self, batch: Batch) -> Tensor<B, 1> {
         let inputs = Inputs::new(batch, &self.device);
-        let (loss, slopes) = B::slope(&self.weights(), &inputs);
+        let (loss, gradients) = B::gradients(&self.weights(), &inputs);
         let rate = self.settings.schedule.rate(self.step);
-        self.weights = self.adam.step(self.weights.clone(), slopes.to_row(), rate);
+        self.weights = self.adam.step(self.weights.clone(), gradients.to_vector(), rate);
         self.step += 1;
         loss
     }
 
-    /// The mean loss on samples that were not learnt.
+    /// The mean loss on a validation set.
     pub fn validate(&self, samples: &[Sample]) -> f32 {
         let weights = self.weights();
         let loss = |samples: &[Sample]| {
-            let batch = Batch::new(samples.iter(), self.settings.target);
+            let batch = Batch::new(samples.iter(), self.settings.target, &self.settings.architecture);
             number(weights.loss(&Inputs::new(batch, &self.device))) * samples.len() as f32
         };
-        // On a GPU every other size of a batch would have kernels of its own: a rest is left out.
+        // A GPU compiles kernels for every size of a batch, so the rest that does not fill one is left out.
         let size = self.settings.batch.min(samples.len()).max(1);
         let chunks = samples.chunks_exact(size);
         let count = chunks.len() * size;
         chunks.map(loss).sum::<f32>() / count.max(1) as f32
     }
 
-    /// Writes everything that is needed to go on.
+    /// Writes a checkpoint: everything that is needed to resume.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let (steps, first, second) = self.adam.to_numbers();
+        let (steps, moments) = self.adam.to_numbers();
         let mut bytes = Vec::new();
         bytes.write_all(MAGIC)?;
+        bytes.write_all(&self.settings.architecture.hash().to_le_bytes())?;
         bytes.write_all(&self.step.to_le_bytes())?;
         bytes.write_all(&steps.to_le_bytes())?;
-        for numbers in [self.weights().to_numbers(), first, second].iter().flatten() {
+        for numbers in [self.weights().to_numbers(), moments.first, moments.second].iter().flatten() {
             numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
         let temporary = path.with_extension("part");
@@ -149,43 +155,46 @@ impl<B: Learn> Trainer<B> {
         fs::rename(temporary, path)
     }
 
-    /// Takes these weights for its own.
-    pub fn begin_with(&mut self, numbers: [Vec<f32>; 4]) {
-        self.weights = Weights::from_numbers(numbers, &self.device).to_row();
+    /// Replaces the weights.
+    pub fn start_from(&mut self, numbers: Numbers) {
+        self.weights = Weights::from_numbers(self.settings.architecture, numbers, &self.device).to_vector();
     }
 
-    /// Goes on from what [`Self::save`] wrote; `samples` are as many as there were.
+    /// Resumes from a checkpoint of [`Self::save`]; `samples` is how many there were.
     pub fn load(settings: Settings, device: B::Device, path: &Path, samples: usize) -> io::Result<Self> {
         let bytes = fs::read(path)?;
-        let mut from = bytes.as_slice();
+        let mut reader = bytes.as_slice();
         let mut magic = [0; MAGIC.len()];
-        from.read_exact(&mut magic)?;
-        let weights: usize = SHAPES.iter().map(|[rows, columns]| rows * columns).sum();
-        if magic != *MAGIC || from.len() != 16 + 3 * 4 * weights {
+        reader.read_exact(&mut magic)?;
+        let parts = parts(&settings.architecture);
+        let weights: usize = parts.iter().map(Part::len).sum();
+        if magic != *MAGIC || reader.len() != 3 * 8 + 3 * 4 * weights {
             return Err(io::Error::other("it is no checkpoint of this network"));
         }
         let mut word = || {
             let mut word = [0; 8];
-            from.read_exact(&mut word).map(|()| u64::from_le_bytes(word))
+            reader.read_exact(&mut word).map(|()| u64::from_le_bytes(word))
         };
-        let (step, steps) = (word()?, word()?);
-        let mut numbers = || {
-            SHAPES.map(|[rows, columns]| {
-                let (taken, rest) = from.split_at(4 * rows * columns);
-                from = rest;
-                taken
-                    .chunks(4)
-                    .map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four bytes")))
-                    .collect()
-            })
+        let (hash, step, steps) = (word()?, word()?, word()?);
+        if hash != settings.architecture.hash() {
+            return Err(io::Error::other("it is a checkpoint of another architecture"));
+        }
+        let mut numbers = || -> Numbers {
+            let part = |part: &Part| {
+                let (taken, rest) = reader.split_at(4 * part.len());
+                reader = rest;
+                let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("it has four bytes"));
+                taken.chunks(4).map(number).collect()
+            };
+            parts.iter().map(part).collect()
         };
         let (weights, first, second) = (numbers(), numbers(), numbers());
         let mut shuffle = Shuffle::new(settings.seed);
         (0..step).for_each(|_| drop(shuffle.next(settings.batch, samples)));
         Ok(Self {
             settings,
-            weights: Weights::from_numbers(weights, &device).to_row(),
-            adam: Adam::from_numbers(steps, first, second, &device),
+            weights: Weights::from_numbers(settings.architecture, weights, &device).to_vector(),
+            adam: Adam::from_numbers(settings.architecture, steps, Moments { first, second }, &device),
             shuffle,
             step,
             device,
@@ -193,7 +202,7 @@ impl<B: Learn> Trainer<B> {
     }
 }
 
-const MAGIC: &[u8; 8] = b"RUKH cp1";
+const MAGIC: &[u8; 8] = b"RUKH cp2";
 
 /// The one number of a tensor.
 fn number<B: Backend>(tensor: Tensor<B, 1>) -> f32 {

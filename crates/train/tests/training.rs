@@ -1,15 +1,18 @@
-//! The training itself, on the CPU: slopes, learning, going on.
+//! The training on the CPU, for the current architecture and for others: gradients, learning, quantisation, resuming.
+
+mod common;
 
 use std::fs;
 
-use burn::backend::Flex;
-use rukh_chess::Position;
+use burn::backend::{Autodiff, Flex};
+use burn::tensor::Tensor;
+use common::{Small, Stacked, samples};
 use rukh_chess::random::SplitMix64;
-use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
+use rukh_eval::nnue::{Architecture, Current, NetworkKind};
 use rukh_train::batch::{Batch, Target};
-use rukh_train::export::{Agreement, quantise, restore};
-use rukh_train::model::{Inputs, Learn, SHAPES, Weights};
-use rukh_train::sample::Sample;
+use rukh_train::export::{QuantisationError, quantise, restore};
+use rukh_train::model::{Inputs, TrainingBackend, Weights};
+use rukh_train::parameters::{Numbers, parts};
 use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{Settings, Trainer};
 
@@ -17,36 +20,9 @@ type Cpu = Flex;
 
 const TARGET: Target = Target { scale: 400.0, result_share: 0.3 };
 
-/// Positions of random games, with what the classical evaluation thinks of them and a result at random that leans that way.
-fn samples(count: usize, seed: u64) -> Vec<Sample> {
-    let mut random = SplitMix64::new(seed);
-    let mut samples = Vec::new();
-    let mut judge = AnyEvaluator::new(&Evaluation::Classical);
-    while samples.len() < count {
-        let mut position = Position::default();
-        for ply in 0..100 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.after(moves[random.below(moves.len() as u64) as usize]);
-            if ply % 4 == 3 && !position.is_check() && samples.len() < count {
-                judge.reset(&position);
-                let score = judge.evaluate(&position).value().clamp(-2_000, 2_000);
-                let result = match score + random.below(600) as i32 - 300 {
-                    ..-200 => 0,
-                    -200..=200 => 1,
-                    _ => 2,
-                };
-                samples.push(Sample::new(&position, score as i16, result));
-            }
-        }
-    }
-    samples
-}
-
-fn settings(steps: u64) -> Settings {
+fn settings(architecture: Architecture, steps: u64) -> Settings {
     Settings {
+        architecture,
         batch: 250,
         schedule: Schedule { peak: 0.001, end: 0.000_01, warm_up: 10, steps },
         target: TARGET,
@@ -55,25 +31,25 @@ fn settings(steps: u64) -> Settings {
     }
 }
 
-/// The slope of a weight is how much the loss grows with it.
-#[test]
-fn slopes_are_those_of_finite_differences() {
+fn gradients_are_finite_differences<K: NetworkKind>() {
+    let architecture = K::ARCHITECTURE;
     let device = Default::default();
     let samples = samples(64, 1);
-    let batch = Batch::new(samples.iter(), TARGET);
-    let weights = Weights::<Cpu>::random(5, &device);
+    let batch = Batch::new(samples.iter(), TARGET, &architecture);
+    let weights = Weights::<Cpu>::random(architecture, 5, &device);
     let inputs = Inputs::new(batch, &device);
-    let (_, slopes) = Cpu::slope(&weights, &inputs);
-    let slopes = slopes.to_numbers();
+    let (_, gradients) = Cpu::gradients(&weights, &inputs);
+    let gradients = gradients.to_numbers();
     let numbers = weights.to_numbers();
-    let loss = |numbers: &[Vec<f32>; 4]| {
-        f64::from(Weights::<Cpu>::from_numbers(numbers.clone(), &device).loss(&inputs).into_scalar())
+    let loss = |numbers: &Numbers| {
+        let weights = Weights::<Cpu>::from_numbers(architecture, numbers.clone(), &device);
+        f64::from(weights.loss(&inputs).into_scalar())
     };
     let mut random = SplitMix64::new(9);
-    for (part, [rows, columns]) in SHAPES.into_iter().enumerate() {
-        // Weights that count: most inputs are off in all of so few positions.
-        let mut steepest: Vec<usize> = (0..rows * columns).collect();
-        steepest.sort_by(|&a, &b| slopes[part][b].abs().total_cmp(&slopes[part][a].abs()));
+    for (part, gradients) in gradients.iter().enumerate() {
+        // Weights with a gradient: most features are inactive in all of so few positions.
+        let mut steepest: Vec<usize> = (0..gradients.len()).collect();
+        steepest.sort_by(|&a, &b| gradients[b].abs().total_cmp(&gradients[a].abs()));
         let few = steepest.len().min(40);
         for at in (0..6).map(|_| steepest[random.below(few as u64) as usize]) {
             const STEP: f32 = 0.005;
@@ -83,59 +59,130 @@ fn slopes_are_those_of_finite_differences() {
                 loss(&numbers)
             };
             let difference = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP);
-            let slope = f64::from(slopes[part][at]);
-            let error = (slope - difference).abs();
+            let gradient = f64::from(gradients[at]);
+            let error = (gradient - difference).abs();
             assert!(
-                error < 0.05 * slope.abs() + 2e-6,
-                "weight {at} of part {part}: {slope} is not {difference}"
+                error < 0.05 * gradient.abs() + 2e-6,
+                "{architecture}, weight {at} of part {part}: {gradient} is not {difference}"
             );
         }
     }
 }
 
 #[test]
-fn a_thousand_positions_are_learnt_by_heart() {
-    let samples = samples(1_000, 2);
-    let mut trainer = Trainer::<Cpu>::new(settings(600), Default::default());
+fn gradients_are_those_of_finite_differences() {
+    gradients_are_finite_differences::<Current>();
+    gradients_are_finite_differences::<Small>();
+    gradients_are_finite_differences::<Stacked>();
+}
+
+/// The loops of the CPU and automatic differentiation, which a GPU uses, give the same outputs and gradients.
+fn loops_and_autodiff_agree<K: NetworkKind>() {
+    let architecture = K::ARCHITECTURE;
+    let samples = samples(300, 4);
+    let batch = Batch::new(samples.iter(), TARGET, &architecture);
+    let device = Default::default();
+    let inputs = Inputs::<Cpu>::new(batch, &device);
+    // As if trained: with a factoriser and with buckets of their own.
+    let mut numbers = Weights::<Cpu>::random(architecture, 6, &device).to_numbers();
+    let mut random = SplitMix64::new(12);
+    numbers.iter_mut().flatten().for_each(|number| *number += 0.1 * (random.share() as f32 - 0.5));
+    let weights = Weights::from_numbers(architecture, numbers, &device);
+    let numbers = |tensor: Tensor<Cpu, 2>| tensor.into_data().iter::<f32>().collect::<Vec<_>>();
+    let is_near = |a: &[f32], b: &[f32]| {
+        let most = b.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
+        most > 0.0 && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4 * most)
+    };
+    let (outputs, expected) = (Cpu::forward(&weights, &inputs), weights.forward_by_autodiff(&inputs));
+    assert!(is_near(&numbers(outputs), &numbers(expected)), "{architecture}");
+    let (loss, gradients) = Cpu::gradients(&weights, &inputs);
+    let (expected_loss, expected) = weights.gradients_by_autodiff::<Autodiff<Cpu>>(&inputs);
+    assert!((loss.into_scalar() - expected_loss.into_scalar()).abs() < 1e-6);
+    let (gradients, expected) = (gradients.to_numbers(), expected.to_numbers());
+    assert_eq!(gradients.len(), expected.len());
+    for (part, (gradients, expected)) in gradients.iter().zip(&expected).enumerate() {
+        assert!(is_near(gradients, expected), "{architecture}, part {part}");
+    }
+}
+
+#[test]
+fn loops_give_the_gradients_of_autodiff() {
+    loops_and_autodiff_agree::<Current>();
+    loops_and_autodiff_agree::<Small>();
+    loops_and_autodiff_agree::<Stacked>();
+}
+
+/// A few samples are memorised, and the quantised network evaluates them as the trained one does.
+fn samples_are_memorised<K: NetworkKind>(count: usize, steps: u64, ratio: f32) {
+    let samples = samples(count, 2);
+    let mut trainer = Trainer::<Cpu>::new(settings(K::ARCHITECTURE, steps), Default::default());
     let before = trainer.validate(&samples);
     trainer.run(&samples, u64::MAX);
     let after = trainer.validate(&samples);
     assert!(trainer.is_over());
-    assert!(after < before / 50.0, "{before} has become {after}");
-    let agreement =
-        Agreement::of(&trainer.weights(), &samples, &Default::default()).expect("weights are clipped");
-    assert!(agreement.mean < 10.0, "{agreement}");
-    let network = quantise(&trainer.weights().to_numbers(), "by heart").expect("weights are clipped");
-    assert_eq!(quantise(&restore(&network), "by heart"), Ok(network), "what is restored is the same again");
+    assert!(after < before / ratio, "{}: {before} has become {after}", K::ARCHITECTURE);
+    let weights = trainer.weights();
+    let error = QuantisationError::of::<K, _>(&weights, &samples, &Default::default());
+    let error = error.expect("weights are clipped");
+    assert!(error.mean < 10.0, "{}: {error}", K::ARCHITECTURE);
+    let network = quantise::<K>(&weights.to_numbers(), "memorised").expect("weights are clipped");
+    let restored = restore(&network);
+    let lengths: Vec<usize> = restored.iter().map(Vec::len).collect();
+    assert_eq!(lengths, parts(&K::ARCHITECTURE).iter().map(|part| part.len()).collect::<Vec<_>>());
+    assert_eq!(quantise(&restored, "memorised"), Ok(network), "restored weights quantise to the same");
 }
 
-/// Interrupted and taken up again, a training ends with the very weights of one that was not.
 #[test]
-fn a_training_goes_on_as_if_it_had_not_ended() {
+fn a_thousand_samples_are_memorised() {
+    samples_are_memorised::<Current>(1_000, 600, 50.0);
+}
+
+#[test]
+fn other_architectures_learn_as_well() {
+    samples_are_memorised::<Small>(300, 1_500, 5.0);
+    samples_are_memorised::<Stacked>(300, 1_500, 5.0);
+}
+
+/// A training that is interrupted and resumed ends with the same weights as one that is not.
+fn training_resumes<K: NetworkKind>(name: &str) {
     let samples = samples(700, 3);
-    let path = std::env::temp_dir().join(format!("rukh-train-{}.cp", std::process::id()));
-    let mut straight = Trainer::<Cpu>::new(settings(9), Default::default());
+    let settings = settings(K::ARCHITECTURE, 9);
+    let path = std::env::temp_dir().join(format!("rukh-train-{name}-{}.cp", std::process::id()));
+    let mut straight = Trainer::<Cpu>::new(settings, Default::default());
     straight.run(&samples, 9);
-    let mut first = Trainer::<Cpu>::new(settings(9), Default::default());
+    let mut first = Trainer::<Cpu>::new(settings, Default::default());
     first.run(&samples, 4);
-    first.save(&path).expect("there is room for it");
+    first.save(&path).expect("the file can be written");
     drop(first);
-    let second = Trainer::<Cpu>::load(settings(9), Default::default(), &path, samples.len());
+    let second = Trainer::<Cpu>::load(settings, Default::default(), &path, samples.len());
     let mut second = second.expect("it was just written");
     assert_eq!(second.step(), 4);
     second.run(&samples, 9);
     assert_eq!(second.step(), 9);
     assert!(straight.weights().to_numbers() == second.weights().to_numbers());
-    fs::write(&path, b"something else").expect("there is room for it");
-    assert!(Trainer::<Cpu>::load(settings(9), Default::default(), &path, samples.len()).is_err());
+    let other = Architecture { scale: K::ARCHITECTURE.scale + 1, ..K::ARCHITECTURE };
+    let refused = |settings| {
+        let loaded = Trainer::<Cpu>::load(settings, Default::default(), &path, samples.len());
+        loaded.err().expect("it is of another network").to_string()
+    };
+    let another = refused(Settings { architecture: other, ..settings });
+    assert_eq!(another, "it is a checkpoint of another architecture");
+    fs::write(&path, b"something else").expect("the file can be written");
+    assert_eq!(refused(settings), "it is no checkpoint of this network");
     fs::remove_file(path).expect("it is there");
 }
 
-/// A training that has less time than was thought ends sooner, and takes no step after that.
+#[test]
+fn a_training_can_be_resumed() {
+    training_resumes::<Current>("current");
+    training_resumes::<Small>("small");
+}
+
+/// A training whose number of steps is reduced ends sooner, and does no step after that.
 #[test]
 fn a_training_can_end_sooner() {
     let samples = samples(300, 4);
-    let mut shortened = Trainer::<Cpu>::new(settings(1_000), Default::default());
+    let mut shortened = Trainer::<Cpu>::new(settings(Current::ARCHITECTURE, 1_000), Default::default());
     shortened.run(&samples, 2);
     shortened.end_after(5);
     shortened.run(&samples, 100);

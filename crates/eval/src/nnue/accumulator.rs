@@ -9,7 +9,7 @@ use rukh_chess::position::ChangeObserver;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square};
 
-use super::arch::NetworkKind;
+use super::description::NetworkKind;
 use super::features::{MAX_PIECES, Perspective, PlacedPiece};
 use super::network::QuantisedNetwork;
 use super::simd::Row;

@@ -8,7 +8,7 @@ use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Color, Piece, Position};
 
 use super::accumulator::Accumulator;
-use super::arch::NetworkKind;
+use super::description::NetworkKind;
 use super::features::PlacedPiece;
 use super::network::QuantisedNetwork;
 use crate::evaluator::Evaluator;
@@ -94,7 +94,7 @@ pub(super) fn known(position: &Position) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::super::arch::Current;
-    use super::super::arch::tests::{Small, Stacked};
+    use super::super::description::tests::{Small, Stacked};
     use super::super::network::tests::random;
     use super::*;
     use rukh_chess::random::SplitMix64;

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::{fmt, fs};
 
-use super::arch::{NetworkKind, Section, Stored, VERSION};
+use super::description::{NetworkKind, Section, Stored, VERSION};
 use super::network::{BadWeights, DESCRIPTION_MAX, QuantisedNetwork};
 
 /// Why a file is no network for this program.
@@ -184,7 +184,7 @@ impl<'b> Reader<'b> {
 #[cfg(test)]
 mod tests {
     use super::super::arch::Current;
-    use super::super::arch::tests::{Small, Stacked};
+    use super::super::description::tests::{Small, Stacked};
     use super::super::network::tests::random;
     use super::*;
 

@@ -3,7 +3,7 @@
 //! It knows rows and numbers, not the board.
 
 use super::activation::Activation;
-use super::arch::{self, Architecture, HIDDEN_MAX};
+use super::description::{self, Architecture, HIDDEN_MAX};
 use super::simd::{Instructions, Row};
 
 /// The dense layers of a network.
@@ -22,7 +22,7 @@ impl<R: Row> DenseLayers<R> {
             return Self::Screlu(ScreluOutput::new(&sections[0], &sections[1]));
         }
         let layers = architecture.dense.iter().zip(sections.chunks(2)).enumerate();
-        let layer = |(at, (layer, sections)): (usize, (&arch::Layer, &[Vec<i32>]))| {
+        let layer = |(at, (layer, sections)): (usize, (&description::Layer, &[Vec<i32>]))| {
             DenseLayer::new(architecture.inputs_of(at), layer, &sections[0], &sections[1])
         };
         Self::Stack(layers.map(layer).collect())
@@ -110,7 +110,7 @@ pub(super) struct DenseLayer {
 }
 
 impl DenseLayer {
-    fn new(inputs: usize, layer: &arch::Layer, weights: &[i32], bias: &[i32]) -> Self {
+    fn new(inputs: usize, layer: &description::Layer, weights: &[i32], bias: &[i32]) -> Self {
         Self {
             inputs,
             width: layer.width,

@@ -6,7 +6,7 @@ use std::fmt;
 
 use rukh_chess::{Color, Piece};
 
-use super::arch::{Architecture, NetworkKind, Section};
+use super::description::{Architecture, NetworkKind, Section};
 use super::features::{Perspective, PlacedPiece};
 use super::layers::DenseLayers;
 use super::simd::{Instructions, Row};
@@ -68,7 +68,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
     pub fn new(description: &str, sections: &[Vec<i32>]) -> Result<Self, BadWeights> {
         const { K::ARCHITECTURE.assert_valid(K::Row::WIDTH) };
         let expected = K::ARCHITECTURE.sections();
-        let lengths = expected.iter().map(Section::len);
+        let lengths = expected.iter().map(Section::count);
         if !lengths.eq(sections.iter().map(Vec::len)) {
             return Err(BadWeights::Sections);
         }
@@ -96,7 +96,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
     /// A network of zero weights, which evaluates every position as zero.
     pub fn zero() -> Self {
         let sections: Vec<_> =
-            K::ARCHITECTURE.sections().iter().map(|section| vec![0; section.len()]).collect();
+            K::ARCHITECTURE.sections().iter().map(|section| vec![0; section.count()]).collect();
         Self::new("zero weights", &sections).expect("the sections are those of the architecture")
     }
 
@@ -179,8 +179,9 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::activation::Activation;
-    use super::super::arch::tests::{Small, Stacked};
-    use super::super::arch::{Current, Quantisation};
+    use super::super::arch::Current;
+    use super::super::description::Quantisation;
+    use super::super::description::tests::{Small, Stacked};
     use super::*;
     use rukh_chess::Position;
     use rukh_chess::random::SplitMix64;
@@ -192,7 +193,7 @@ pub(super) mod tests {
             let Quantisation { one, max, .. } = section.quantisation;
             // Accumulators of the size that trained ones have.
             let most = i64::from(if at < 2 { one / 4 } else { max.min(one) });
-            (0..section.len()).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i32).collect()
+            (0..section.count()).map(|_| (random.below(2 * most as u64 + 1) as i64 - most) as i32).collect()
         });
         let sections: Vec<_> = sections.collect();
         QuantisedNetwork::new("random weights", &sections).expect("no weight is too great")

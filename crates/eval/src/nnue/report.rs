@@ -7,7 +7,8 @@ use std::fmt;
 use rukh_chess::types::{File, Rank};
 use rukh_chess::{Color, Piece, Position, Square};
 
-use super::arch::{Current, NetworkKind};
+use super::arch::Current;
+use super::description::NetworkKind;
 use super::evaluator::{known, scale_by_material};
 use super::features::PlacedPiece;
 use super::network::QuantisedNetwork;

@@ -1,0 +1,94 @@
+//! Samples to learn from, and architectures other than the current one.
+
+use rukh_chess::Position;
+use rukh_chess::random::SplitMix64;
+use rukh_eval::nnue::description::{Layer, Quantisation, Stored};
+use rukh_eval::nnue::features::InputSet;
+use rukh_eval::nnue::simd::AlignedRow;
+use rukh_eval::nnue::{Activation, Architecture, NetworkKind};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
+use rukh_train::sample::Sample;
+
+/// Positions of random games, with the score of the classical evaluation and a random result that follows the score.
+pub(crate) fn samples(count: usize, seed: u64) -> Vec<Sample> {
+    let mut random = SplitMix64::new(seed);
+    let mut samples = Vec::new();
+    let mut evaluator = AnyEvaluator::new(&Evaluation::Classical);
+    while samples.len() < count {
+        let mut position = Position::default();
+        for ply in 0..100 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.after(moves[random.below(moves.len() as u64) as usize]);
+            if ply % 4 == 3 && !position.is_check() && samples.len() < count {
+                evaluator.reset(&position);
+                let score = evaluator.evaluate(&position).value().clamp(-2_000, 2_000);
+                let result = match score + random.below(600) as i32 - 300 {
+                    ..-200 => 0,
+                    -200..=200 => 1,
+                    _ => 2,
+                };
+                samples.push(Sample::new(&position, score as i16, result));
+            }
+        }
+    }
+    samples
+}
+
+/// Two king buckets: the first two ranks, and the others.
+const TWO_BUCKETS: InputSet = {
+    let mut king_buckets = [1; InputSet::KING_SQUARES];
+    let mut at = 0;
+    while at < 8 {
+        king_buckets[at] = 0;
+        at += 1;
+    }
+    InputSet { king_buckets }
+};
+
+const fn transformer(width: usize, activation: Activation) -> Layer {
+    let quantisation = Quantisation { one: 255, max: 505, stored: Stored::I16 };
+    Layer { name: "feature transformer", width, activation, weights: quantisation, bias: quantisation }
+}
+
+const fn dense(name: &'static str, width: usize, activation: Activation) -> Layer {
+    let weights = Quantisation { one: 64, max: 127, stored: Stored::I8 };
+    let bias = Quantisation { one: 255 * 64, max: i32::MAX, stored: Stored::I32 };
+    Layer { name, width, activation, weights, bias }
+}
+
+/// The current layers in other sizes: two king buckets, width 32, three output buckets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Small;
+
+impl NetworkKind for Small {
+    type Row = AlignedRow<32>;
+    const ARCHITECTURE: Architecture = Architecture {
+        inputs: TWO_BUCKETS,
+        transformer: transformer(32, Activation::Screlu),
+        dense: &[dense("output", 1, Activation::Linear)],
+        output_buckets: 3,
+        scale: 165,
+    };
+}
+
+/// Pairwise products and a stack of two hidden layers with weights of eight bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stacked;
+
+impl NetworkKind for Stacked {
+    type Row = AlignedRow<64>;
+    const ARCHITECTURE: Architecture = Architecture {
+        inputs: TWO_BUCKETS,
+        transformer: transformer(64, Activation::Pairwise),
+        dense: &[
+            dense("first hidden layer", 16, Activation::Crelu),
+            dense("second hidden layer", 32, Activation::Screlu),
+            dense("output", 1, Activation::Linear),
+        ],
+        output_buckets: 8,
+        scale: 200,
+    };
+}
