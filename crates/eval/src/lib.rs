@@ -7,6 +7,10 @@
 
 #![deny(unsafe_code)]
 
+// Before the modules that use its macro.
+#[macro_use]
+pub mod tunable;
+
 pub mod evaluation;
 pub mod evaluator;
 mod geometry;
@@ -16,7 +20,6 @@ mod material;
 pub mod nnue;
 pub mod params;
 pub mod score;
-pub mod tunable;
 mod wdl;
 
 pub use evaluation::{AnyEvaluator, Evaluation};

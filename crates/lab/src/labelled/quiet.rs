@@ -3,7 +3,7 @@
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
 
-use super::{LabelledPosition, SampleKind};
+use super::position::{LabelledPosition, SampleKind};
 use crate::packed::{NO_SCORE, PackedGame};
 
 impl LabelledPosition {

@@ -8,7 +8,7 @@ use rukh_chess::notation::Epd;
 use rukh_chess::{Color, Position};
 use rukh_eval::Score;
 
-use super::LabelledPosition;
+use super::position::LabelledPosition;
 
 /// A line that is no position with a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
