@@ -82,7 +82,7 @@ impl<B: SparseBackend> Weights<B> {
     /// The output of the network for each sample, before the logistic function.
     pub fn forward_by_autodiff(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
         let sums = B::gather_sum(self.merged_features(), inputs.features.clone());
-        forward(&self.architecture, sums, &self.parts[1..], inputs.buckets.clone())
+        forward(&self.architecture, sums, &self.parts[1..], &inputs.buckets)
     }
 
     /// The loss of a batch and its gradients. The feature transformer is outside of automatic differentiation: its
@@ -96,7 +96,7 @@ impl<B: SparseBackend> Weights<B> {
         let used = if has_factoriser(&self.architecture) { self.parts.len() - 1 } else { self.parts.len() };
         let rest: Vec<_> = self.parts[1..used].iter().cloned().map(tracked).collect();
         let outputs =
-            forward(&self.architecture, sums.clone(), &rest, Tensor::from_inner(inputs.buckets.clone()));
+            forward(&self.architecture, sums.clone(), &rest, &Tensor::from_inner(inputs.buckets.clone()));
         let loss = error(outputs, Tensor::from_inner(inputs.targets.clone()));
         let gradients = loss.backward();
         let of = |tensor: &Tensor<A, 2>| tensor.grad(&gradients).expect("the loss depends on every part");
@@ -131,7 +131,7 @@ fn forward<B: Backend>(
     architecture: &Architecture,
     sums: Tensor<B, 2>,
     parts: &[Tensor<B, 2>],
-    buckets: Tensor<B, 2, Int>,
+    buckets: &Tensor<B, 2, Int>,
 ) -> Tensor<B, 2> {
     let count = buckets.dims()[0];
     let activated = activate(architecture.transformer.activation, sums + parts[0].clone());

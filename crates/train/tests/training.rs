@@ -128,7 +128,10 @@ fn samples_are_memorised<K: NetworkKind>(count: usize, steps: u64, ratio: f32) {
     let network = quantise::<K>(&weights.to_numbers(), "memorised").expect("weights are clipped");
     let restored = restore(&network);
     let lengths: Vec<usize> = restored.iter().map(Vec::len).collect();
-    assert_eq!(lengths, parts(&K::ARCHITECTURE).iter().map(|part| part.len()).collect::<Vec<_>>());
+    assert_eq!(
+        lengths,
+        parts(&K::ARCHITECTURE).iter().map(rukh_train::parameters::Part::len).collect::<Vec<_>>()
+    );
     assert_eq!(quantise(&restored, "memorised"), Ok(network), "restored weights quantise to the same");
 }
 
