@@ -41,7 +41,7 @@ fn option_row(line: &str, alias: Option<&str>, meaning: &str, waits: bool) -> St
 }
 
 /// The same with what the declaration of the option adds.
-fn declared_row(line: &String) -> String {
+fn declared_row(line: &str) -> String {
     let name = line.split(" type ").next().unwrap_or_default();
     let option = Declaration::find(name).unwrap_or_else(|| panic!("{name} is declared"));
     option_row(line, option.alias, option.meaning, option.needs_idle_engine)
@@ -63,7 +63,7 @@ fn the_tables_are_those_of_the_declarations() {
     assert!(listing.len() > 20, "{listing:?}");
     let text = tree::text_of(Path::new(PAGE)).expect("there is the page");
     let heading = "| option | meaning | type | default | range | waits for the end of a search |";
-    let of_options = table(heading, listing.iter().map(declared_row));
+    let of_options = table(heading, listing.iter().map(|line| declared_row(line)));
     let of_tunables = table("| tunable | meaning | default | range | step |", tunables().map(tunable_row));
     let new = generated::with_part(&text, "options", &of_options).expect("there is a table of options");
     let new = generated::with_part(&new, "tunables", &of_tunables).expect("there is a table of tunables");

@@ -60,7 +60,7 @@ static OPTIONS: [Declaration; 26] = [
         },
     ),
     check("Ponder", "Listed so that GUIs ponder; the GUI decides when.", |target, is_on| {
-        target.preferences.may_ponder = is_on
+        target.preferences.may_ponder = is_on;
     }),
     check("UCI_Chess960", "Castling moves are written as the king taking its rook.", |target, is_on| {
         target.preferences.castling =
@@ -154,7 +154,7 @@ static OPTIONS: [Declaration; 26] = [
         },
     ),
     check("OwnBook", "Plays moves from the opening book.", |target, is_on| {
-        target.preferences.uses_book = is_on
+        target.preferences.uses_book = is_on;
     }),
     Declaration {
         name: "BookFile",
