@@ -212,7 +212,7 @@ fn header(args: &Args, default_nodes: u64) -> Json {
     json!({ "ablate": {
         "version": env!("CARGO_PKG_VERSION"),
         "depth": args.depth,
-        "default_nodes": default_nodes,
+        "nodes_to_depth": default_nodes,
         "games": args.games,
         "nodes": args.nodes,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),

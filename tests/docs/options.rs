@@ -44,7 +44,7 @@ fn option_row(line: &str, alias: Option<&str>, meaning: &str, waits: bool) -> St
 fn declared_row(line: &str) -> String {
     let name = line.split(" type ").next().unwrap_or_default();
     let option = Declaration::find(name).unwrap_or_else(|| panic!("{name} is declared"));
-    option_row(line, option.alias, option.meaning(), option.needs_idle_engine)
+    option_row(line, option.alias, option.meaning, option.needs_idle_engine)
 }
 
 fn tunable_row(tunable: &Tunable) -> String {
@@ -90,7 +90,7 @@ fn every_kind_of_option_has_its_row() {
 fn every_option_has_a_sentence_of_its_own() {
     let meaning = |line: &String| {
         let name = line.split(" type ").next().unwrap_or_default();
-        Declaration::find(name).map_or("", Declaration::meaning)
+        Declaration::find(name).map_or("", |option| option.meaning)
     };
     let mut sentences: Vec<_> = listing().iter().map(meaning).collect();
     let count = sentences.len();

@@ -126,7 +126,11 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
     let mut text = String::new();
     for Run(run) in runs {
         let number = |key: &str| run[key].as_u64().map_or_else(String::new, grouped);
-        text += &format!("- {} nodes to depth {} as in play", number("nodes_as_in_play"), number("depth"));
+        text += &format!(
+            "- {} nodes to depth {} with the default techniques",
+            number("nodes_to_depth"),
+            number("depth")
+        );
         if run["games"].as_u64().is_some_and(|games| games > 0) {
             text += &format!("; {} games of each at {} nodes a move", number("games"), number("nodes"));
             if let (Some(elo0), Some(elo1)) = (run["sprt"][0].as_f64(), run["sprt"][1].as_f64()) {

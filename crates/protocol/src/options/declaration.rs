@@ -1,4 +1,4 @@
-//! Option declarations: the name, the values and the setter of an option.
+//! Option declarations: the name, the meaning, the values and the setter of an option.
 
 use super::target::OptionTarget;
 
@@ -7,6 +7,8 @@ use super::target::OptionTarget;
 pub struct Declaration {
     /// The name. Lookup ignores case.
     pub name: &'static str,
+    /// The meaning in one sentence, for the documentation.
+    pub meaning: &'static str,
     /// Another name that some GUIs use.
     pub alias: Option<&'static str>,
     /// The values and the setter.

@@ -1,4 +1,4 @@
-//! Engine options, each declared once: name, kind, range, setter.
+//! Engine options, each declared once: name, meaning, kind, range, setter.
 //!
 //! The option list of a protocol, the validation of a value and the change itself all come from the declaration. How a
 //! protocol writes the list is unknown here. From below: `target` (what an option can change), `declaration`, `list`
@@ -7,7 +7,6 @@
 mod change;
 mod declaration;
 mod list;
-mod meaning;
 mod target;
 
 pub use change::OptionChange;
