@@ -11,6 +11,7 @@
 #[macro_use]
 pub mod tunable;
 
+mod centipawns;
 pub mod evaluation;
 pub mod evaluator;
 mod geometry;
@@ -22,10 +23,11 @@ pub mod params;
 pub mod score;
 mod wdl;
 
+pub use centipawns::Centipawns;
 pub use evaluation::{AnyEvaluator, Evaluation};
 pub use evaluator::Evaluator;
 pub use hce::Classical;
 pub use material::Material;
 pub use nnue::Network;
-pub use score::{MAX_PLY, Score, Verdict};
+pub use score::{MAX_PLY, Score, ScoreKind};
 pub use wdl::wdl;

@@ -18,7 +18,7 @@ pub struct PackedGame {
     pub start: Position,
     /// The result.
     pub outcome: Outcome,
-    /// The moves, each with the score of its search for White, in centipawns.
+    /// The moves, each with the score of its search for White, in internal units.
     pub moves: Vec<(Move, i16)>,
 }
 

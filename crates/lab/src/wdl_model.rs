@@ -27,9 +27,9 @@ impl Default for WdlSamples {
 /// The two numbers of a curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
-    /// The score at which half the games are won, in centipawns.
+    /// The score at which half the games are won, in internal units.
     pub half: f64,
-    /// The spread of the curve, in centipawns.
+    /// The spread of the curve, in internal units.
     pub spread: f64,
 }
 
@@ -55,7 +55,7 @@ impl WdlSamples {
     pub const FIRST_MOVE: u32 = 8;
     /// Moves after this one are rare, and not counted: the model stays constant after it.
     pub const LAST_MOVE: u32 = 64;
-    /// Scores this near each other are counted together, in centipawns.
+    /// Scores this near each other are counted together, in internal units.
     const STEP: i32 = 10;
     /// Steps to either side; scores beyond are not counted.
     const STEPS: usize = 100;
@@ -102,7 +102,7 @@ impl WdlSamples {
                 for (score, happened) in
                     [(Self::score(step), *won as f64), (-Self::score(step), *lost as f64)]
                 {
-                    // Hundreds of centipawns are near enough to 1 for the arithmetic.
+                    // Hundreds of internal units are near enough to 1 for the arithmetic.
                     let x = [score / 100.0, 1.0];
                     let probability = 1.0 / (1.0 + (-(100.0 * slope * x[0] + offset)).exp());
                     for i in 0..2 {

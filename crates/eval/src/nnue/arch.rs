@@ -46,7 +46,7 @@ const KING_BUCKETS: InputSet = InputSet::ONE_BUCKET;
 const QA: i32 = 255;
 /// The integer that stands for 1 in the weights of dense layers.
 const QB: i32 = 128;
-/// Centipawns of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
+/// Internal units of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
 /// what decides games is learnt best.
 pub const SCALE: i32 = 165;
 

@@ -28,7 +28,7 @@ pub struct Architecture {
     pub dense: &'static [Layer],
     /// Sets of dense layers, of which the number of pieces chooses one.
     pub output_buckets: usize,
-    /// Centipawns of an output of 1, and the scale of the logistic curve that is learnt.
+    /// Internal units of an output of 1, and the scale of the logistic curve that is learnt.
     pub scale: i32,
 }
 

@@ -120,7 +120,7 @@ mod tests {
     fn probabilities_are_bytes_that_never_exceed_one() {
         let mut last = -1.0;
         for value in -4_000..=4_000 {
-            let label = label(Score::centipawns(value));
+            let label = label(Score::new(value));
             assert!(u16::from(label.win) + u16::from(label.loss) <= u16::from(CERTAIN), "{value}");
             assert!(label.expected_score() >= last, "{value}");
             last = label.expected_score();
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_label_is_a_line_of_epd() {
-        let mut label = label(Score::centipawns(-31));
-        label.second = Some((label.position.parse_uci("d2d4").expect("it is legal"), Score::centipawns(-40)));
+        let mut label = label(Score::new(-31));
+        label.second = Some((label.position.parse_uci("d2d4").expect("it is legal"), Score::new(-40)));
         assert_eq!(label.ply(), 0);
         let line = label.to_string();
         let (win, loss) = (label.win, label.loss);

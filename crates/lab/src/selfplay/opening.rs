@@ -100,7 +100,7 @@ impl SelfPlay {
     fn is_level(&self, game: &Game, searcher: &mut Searcher) -> bool {
         searcher.clear();
         let (_, score) = self.think(searcher, game, VERIFY_FACTOR);
-        score.value().abs() <= self.max_opening_score
+        score.to_centipawns().abs() <= self.max_opening_score
     }
 }
 

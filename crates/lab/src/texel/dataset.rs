@@ -36,7 +36,7 @@ pub struct Prepared {
     pub training: Vec<Sample>,
     /// The validation set.
     pub validation: Vec<Sample>,
-    /// The scale of the logistic curve from centipawns to win probability.
+    /// The scale of the logistic curve from internal units to win probability.
     pub scale: f64,
 }
 

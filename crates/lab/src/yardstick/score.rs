@@ -13,7 +13,7 @@ use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 use crate::arena::{EngineEvaluator, Entrant, NoEvaluation};
 use crate::rescore::table_mebibytes;
 
-/// The scores of a static evaluation, in its centipawns for the side to move.
+/// The scores of a static evaluation, in internal units for the side to move.
 pub fn by_evaluation<'p>(
     evaluation: &Evaluation,
     positions: impl Iterator<Item = &'p Position>,

@@ -35,7 +35,7 @@ pub struct Preferences {
     pub is_analysis: bool,
     /// The opponent as received: title, rating, human or computer, name. It does not affect play.
     pub opponent: String,
-    /// The contempt for games; kept while analysis does not apply it.
+    /// The contempt for games, in internal units; kept while analysis does not apply it.
     pub contempt: i32,
     /// The network; kept while the classical evaluation is in use.
     pub network: Arc<Network>,
