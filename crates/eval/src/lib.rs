@@ -12,8 +12,8 @@
 pub mod tunable;
 
 mod centipawns;
-pub mod evaluation;
-pub mod evaluator;
+mod evaluation;
+mod evaluator;
 mod geometry;
 pub mod hce;
 pub mod knowledge;

@@ -35,7 +35,7 @@ pub struct Curve {
 
 impl Curve {
     /// The win probability of a score.
-    pub fn win(&self, score: f64) -> f64 {
+    pub(crate) fn win(&self, score: f64) -> f64 {
         1.0 / (1.0 + ((self.half - score) / self.spread).exp())
     }
 }
@@ -43,7 +43,7 @@ impl Curve {
 /// The WDL model by score and move number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// The polynomials over the number of the move in units of [`Self::UNIT`], the cube first: of [`Curve::half`] and of
+    /// The polynomials over the number of the move divided by 32, the cube first: of [`Curve::half`] and of
     /// [`Curve::spread`].
     pub polynomials: [[f64; 4]; 2],
     /// What was fitted at each move, with the number of positions.
@@ -52,9 +52,9 @@ pub struct Model {
 
 impl WdlSamples {
     /// Moves before this one are of the opening, and not counted.
-    pub const FIRST_MOVE: u32 = 8;
+    pub(crate) const FIRST_MOVE: u32 = 8;
     /// Moves after this one are rare, and not counted: the model stays constant after it.
-    pub const LAST_MOVE: u32 = 64;
+    pub(crate) const LAST_MOVE: u32 = 64;
     /// Scores this near each other are counted together, in internal units.
     const STEP: i32 = 10;
     /// Steps to either side; scores beyond are not counted.
@@ -151,7 +151,7 @@ impl WdlSamples {
         Some(Model { polynomials, fitted })
     }
 
-    /// Pictures: the numbers of the curves by move, and what was counted around [`Model::UNIT`] beside the model.
+    /// Pictures: the numbers of the curves by move, and what was counted around move 32 beside the model.
     pub fn charts(&self, model: &Model) -> Vec<Chart> {
         let by_move = |title: &str, value: fn(&Curve) -> f64| {
             let fitted = model.fitted.iter().map(|(number, curve, _)| (f64::from(*number), value(curve)));
@@ -202,7 +202,7 @@ impl WdlSamples {
 
 impl Model {
     /// The move that is 1 in the polynomials.
-    pub const UNIT: u32 = 32;
+    pub(crate) const UNIT: u32 = 32;
 
     /// The curve at a move.
     pub fn at(&self, number: u32) -> Curve {

@@ -32,7 +32,7 @@ impl<K: NetworkKind> Nnue<K> {
 
     /// The output of the network for the current position, in internal units for the side to move.
     #[inline]
-    pub fn raw(&mut self, position: &Position) -> i32 {
+    pub(crate) fn raw(&mut self, position: &Position) -> i32 {
         let side = position.side_to_move();
         let rows = self.accumulator.rows(position, &self.network);
         let bucket = K::ARCHITECTURE.output_bucket(position.occupied().count());

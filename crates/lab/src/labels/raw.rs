@@ -7,7 +7,7 @@ use super::position::LabelRecord;
 use super::record::outcome_code;
 
 /// Bytes of a record.
-pub const RAW_BYTES: usize = 64;
+pub(crate) const RAW_BYTES: usize = 64;
 
 /// Stands for no square.
 const NO_SQUARE: u8 = 64;
