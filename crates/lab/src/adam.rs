@@ -111,7 +111,7 @@ impl AdamW {
 impl AdamStep {
     /// The values after the step; the moments take in the gradients.
     #[must_use]
-    pub(crate) fn apply<V: Values>(&self, values: V, gradients: V, moments: &mut Moments<V>) -> V {
+    pub fn apply<V: Values>(&self, values: V, gradients: V, moments: &mut Moments<V>) -> V {
         let AdamW { first_decay, second_decay, epsilon, weight_decay } = self.rule;
         let squares = gradients.clone().times(gradients.clone());
         let Moments { first, second } = moments.clone();
