@@ -1,8 +1,8 @@
 //! The WDL model: how often games are won, drawn and lost from a score, by the number of the move.
 //!
 //! At each move the win probability is a logistic curve over the score, with two numbers: the score at which half the games are
-//! won, and how fast the probability changes around it. The probability of a loss is its mirror image. The two numbers are fitted move by
-//! move, and then smoothed by polynomials over the number of the move.
+//! won, and how fast the probability changes around it. The probability of a loss is its mirror image. The two numbers are
+//! fitted move by move, and then smoothed by polynomials over the number of the move.
 
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;

@@ -26,8 +26,8 @@ pub fn by_evaluation<'p>(
     scores.collect()
 }
 
-/// The scores of searches of so many nodes, each with an empty transposition table; none if it was interrupted by `is_over`. Where
-/// there is no legal move, there is no score. `on_position` receives the number of finished positions.
+/// The scores of searches of so many nodes, each with an empty transposition table; none if it was interrupted by `is_over`.
+/// Where there is no legal move, there is no score. `on_position` receives the number of finished positions.
 pub fn by_search(
     evaluation: &Evaluation,
     nodes: u64,
