@@ -131,7 +131,7 @@ enum DataCommand {
         /// A network to validate in addition to the built-in one
         #[arg(long = "network", value_name = "FILE")]
         networks: Vec<PathBuf>,
-        /// Positions with greater scores are left out, in centipawns
+        /// Positions with greater scores are left out, in internal units
         #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i16).range(1..))]
         max_score: i16,
         /// Print it as JSON

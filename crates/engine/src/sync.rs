@@ -213,9 +213,9 @@ mod tests {
         let reply = |text| Some(child.parse_uci(text).expect("it is legal"));
         let right = NewEntry {
             mv: reply("e8e7"),
-            score: Score::centipawns(-310),
+            score: Score::new(-310),
             ply: 1,
-            eval: Some(Score::centipawns(-300)),
+            eval: Some(Score::new(-300)),
             depth: 4,
             bound: Bound::Exact,
             was_pv: true,
