@@ -306,6 +306,15 @@ impl TranspositionTable {
         let used = slots.filter(|data| !data.is_empty() && data.age() == age).count();
         (used * 1000 / (sample.len() * CLUSTER)) as u32
     }
+
+    /// The number of entries that the current search has stored.
+    #[cfg(test)]
+    pub(crate) fn current_entries(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let slots = self.clusters.iter().flat_map(|cluster| &cluster.0);
+        let data = slots.map(|slot| Data(slot.data.load(Ordering::Relaxed)));
+        data.filter(|data| !data.is_empty() && data.age() == age).count()
+    }
 }
 
 #[cfg(test)]

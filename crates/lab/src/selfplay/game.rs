@@ -156,15 +156,15 @@ impl SelfPlay {
         let count = self.searched_tree_samples as u64
             + u64::from(random.share() < self.searched_tree_samples.fract());
         // All are drawn first: each further search ages the entries of the one before.
-        let drawn: Vec<_> = (0..count).filter_map(|_| searcher.random_tree_position(root, random)).collect();
-        for position in drawn {
+        let mut visited = searcher.visited_positions(root);
+        for position in random.partial_shuffle(&mut visited, count as usize) {
             let game = Game::new(position.clone());
             if position.is_check() || game.ending().is_some() {
                 continue;
             }
             let (best, score) = self.think(searcher, &game, 1);
             if !best.is_noisy() && !score.is_decisive() {
-                samples.add(TreeSample { position, best, score, depth: SEARCHED_DEPTH });
+                samples.add(TreeSample { position: position.clone(), best, score, depth: SEARCHED_DEPTH });
             }
         }
     }
