@@ -130,7 +130,7 @@ impl Mailbox {
     fn pawn(&self, from: usize, moves: &mut Vec<Step>) {
         let ahead = 10 * isize::from(self.side);
         let mut add = |to: usize| {
-            let is_last = to < 29 || to > 90;
+            let is_last = !(29..=90).contains(&to);
             let promotions: &[i8] = if is_last { &[2, 3, 4, 5] } else { &[0] };
             moves.extend(promotions.iter().map(|&promotion| Step { from, to, promotion }));
         };

@@ -3,6 +3,8 @@
 //! A playout is a random game of some plies, then the material decides. There is no other knowledge, and moves are not
 //! ordered.
 
+use std::cmp::Reverse;
+
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, Material};
@@ -43,7 +45,7 @@ pub fn uct(position: &Position, playouts: u32, seed: u64) -> Vec<Visited> {
     let mean = |node: &Node| node.sum / f64::from(node.visits.max(1));
     let visited = |node: &Node| node.mv.map(|mv| Visited { mv, visits: node.visits, mean: mean(node) });
     let mut moves: Vec<_> = root.children.iter().filter_map(visited).collect();
-    moves.sort_by(|a, b| b.visits.cmp(&a.visits));
+    moves.sort_by_key(|found| Reverse(found.visits));
     moves
 }
 
