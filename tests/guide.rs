@@ -1,5 +1,5 @@
 //! Checks of the guide and of all console blocks: commands are run and their output compared, included anchors exist, the
-//! summary lists every chapter, and every chapter has its parts.
+//! summary lists every chapter, every chapter has its parts, and the pictures are what `rukh draw` prints.
 //!
 //! In a console block `[..]` stands for any text within a line, and a line `...` for any number of lines. A block marked
 //! `console,norun` is not run; the line before it is a comment that says why: `<!-- norun: REASON -->`.
@@ -265,6 +265,49 @@ fn wildcards_stand_for_text_and_lines() {
     let shown = ["a", "...", "z"].map(str::to_owned);
     assert!(output_matches(&shown, &["a", "z"]) && output_matches(&shown, &["a", "b", "c", "z"]));
     assert!(!output_matches(&shown, &["a", "b"]) && !output_matches(&shown, &["b", "z"]));
+}
+
+/// The pictures of the guide and the command that draws each.
+const PICTURES: [(&str, &str); 8] = [
+    ("alpha-beta-tree", "rukh draw tree --depth 2 --fen \"8/8/8/8/8/1k6/1p6/1K1R4 w - - 0 1\""),
+    ("attacks", "rukh draw board --attacks d4 --fen \"4k3/8/3p4/8/1p1R2P1/8/8/4K3 w - - 0 1\""),
+    (
+        "king",
+        "rukh draw board --fen \"r1bq1rk1/ppp2p1p/2n2p1Q/3p4/3P4/3B4/PP3PPP/R3R1K1 w - - 0 1\" --mark f8,h8,f7,g7,h7,f6,g6,h6,g8 --arrow d3h7,h6h7",
+    ),
+    (
+        "knight",
+        "rukh draw board --fen \"4k3/8/8/3N4/8/8/8/4K2N w - - 0 1\" --mark b6,b4,c7,e7,f6,f4,e3,c3,f2,g3",
+    ),
+    ("magic", "rukh draw board --empty --relevant rook:d4"),
+    (
+        "mobility",
+        "rukh draw board --attacks f3 --fen \"r1bq1rk1/pppn1ppp/3bpn2/8/2BP4/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 1\"",
+    ),
+    (
+        "passed",
+        "rukh draw board --fen \"4k3/p4p2/8/3P4/2P5/8/5P2/4K3 w - - 0 1\" --mark c6,c7,c8,d6,d7,d8,e6,e7,e8 --arrow d5d8",
+    ),
+    (
+        "see",
+        "rukh draw board --fen \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" --arrow d3e5,e2e5,d7e5,f6e5 --mark e5",
+    ),
+];
+
+#[test]
+fn pictures_are_what_rukh_draws() {
+    let folder = root().join("docs/guide/images");
+    for (name, command) in PICTURES {
+        let (file, svg) =
+            (folder.join(format!("{name}.svg")), printed(command).expect("it needs no shell") + "\n");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&file, &svg).expect("a picture can be written");
+        }
+        let shown = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert!(shown == svg, "{name}: UPDATE_DOCS=1 cargo test --test guide draws it again");
+    }
+    let count = fs::read_dir(folder).expect("there are pictures").count();
+    assert_eq!(count, PICTURES.len(), "every picture has its command");
 }
 
 /// The chapters: the pages of the guide besides the summary.
