@@ -52,7 +52,7 @@ const STEPS: [Technique; 10] = [
 
 pub(super) fn run(args: &Args) -> Finish {
     let position = position(&args.fen)?;
-    print_line("techniques                  nodes   move    score")?;
+    print_line("techniques                   nodes   move    score")?;
     for count in 0..=STEPS.len() {
         let name = if count == 0 { "none".to_owned() } else { format!("+ {}", STEPS[count - 1]) };
         let limits = Limits { depth: Some(args.depth), nodes: Some(args.limit), ..Limits::default() };
