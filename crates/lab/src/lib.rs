@@ -23,6 +23,7 @@ pub mod rescore;
 pub mod selfplay;
 pub mod singles;
 pub mod stats;
+pub mod store;
 pub mod suites;
 pub mod texel;
 pub mod tuning;
