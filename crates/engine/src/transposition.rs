@@ -5,13 +5,13 @@
 //! cache line. Replacement is by depth and age.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::thread;
 
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::{Bound, OutOfMemory};
 use crate::memory;
+use crate::threads::share;
 
 /// A transposition table entry, as it is probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,15 +204,11 @@ impl TranspositionTable {
 
     /// Clears all entries with `threads` threads.
     pub(crate) fn clear(&self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
-        thread::scope(|scope| {
-            for clusters in self.clusters.chunks(share) {
-                scope.spawn(move || {
-                    for slot in clusters.iter().flat_map(|cluster| &cluster.0) {
-                        slot.check.store(0, Ordering::Relaxed);
-                        slot.data.store(0, Ordering::Relaxed);
-                    }
-                });
+        let parts = self.clusters.chunks(self.clusters.len().div_ceil(threads.max(1)));
+        share(threads, parts, |clusters| {
+            for slot in clusters.iter().flat_map(|cluster| &cluster.0) {
+                slot.check.store(0, Ordering::Relaxed);
+                slot.data.store(0, Ordering::Relaxed);
             }
         });
         self.age.store(0, Ordering::Relaxed);

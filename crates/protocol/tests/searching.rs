@@ -74,7 +74,7 @@ fn perft_can_be_stopped() {
     session.execute("isready");
     assert_eq!(screen.take(), ["readyok"]);
     session.execute("stop");
-    session.run(&b"quit\n"[..]);
+    session.run(&b"quit\n"[..]).expect("input and output work");
     assert!(screen.text().contains("Perft was stopped."));
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
@@ -110,7 +110,7 @@ fn the_end_of_input_waits_for_a_limited_search() {
         ("go depth 5\nquit", false),
     ] {
         let (mut session, screen, calls) = test_session();
-        session.run(input.as_bytes());
+        session.run(input.as_bytes()).expect("input and output work");
         assert_eq!(calls.lock().unwrap().completed_searches == 1, waits, "{input:?}");
         assert_eq!(best_moves(&screen.take()), 1, "{input:?}");
     }
@@ -164,9 +164,9 @@ fn a_closed_output_ends_the_session() {
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
     assert_eq!(session.execute("isready"), Flow::Quit);
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
-    session.run(&b"go movetime 100000\n"[..]);
+    session.run(&b"go movetime 100000\n"[..]).expect("input and output work");
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
-    session.run(&b"go perft 7\n"[..]);
+    session.run(&b"go perft 7\n"[..]).expect("input and output work");
 }
 
 #[test]
