@@ -1,7 +1,7 @@
 //! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use rukh_eval::Evaluation;
@@ -9,7 +9,7 @@ use rukh_eval::Evaluation;
 use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
-use crate::search::{Job, SharedState};
+use crate::search::{Job, SharedState, Signals};
 use crate::tablebase::{Probing, RootRanking, Tablebase};
 use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
 use crate::transposition::TranspositionTable;
@@ -154,9 +154,7 @@ impl Engine {
         let hits = root_ranking.as_ref().map_or(0, |ranking| ranking.len() as u64);
         let shared = Arc::new(SharedState {
             table: self.table.clone(),
-            is_stopped: AtomicBool::new(false),
-            is_finished: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(request.limits.is_ponder),
+            signals: Signals::new(request.limits.is_ponder),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             granted_nodes: AtomicU64::new(0),
             start,
@@ -182,7 +180,7 @@ impl Engine {
     /// Stops the running search, if there is one, and waits until it has reported its move.
     pub fn stop(&mut self) {
         if let Some(search) = &self.search {
-            search.is_stopped.store(true, Ordering::Relaxed);
+            search.signals.stop();
         }
         self.pool.status.wait();
     }
@@ -190,7 +188,7 @@ impl Engine {
     /// The expected move was played: the running search continues with the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(search) = &self.search {
-            search.is_pondering.store(false, Ordering::Relaxed);
+            search.signals.ponder_hit();
         }
     }
 

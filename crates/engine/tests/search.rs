@@ -215,7 +215,7 @@ fn a_reached_limit_does_not_end_pondering() {
     let infinite = Limits { nodes: Some(100), is_infinite: true, ..Limits::default() };
     for (limits, is_ponder) in [(pondering, true), (infinite, false)] {
         let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
-        let mut is_done = || events.try_iter().any(|event| matches!(event, Event::Done { .. }));
+        let is_done = || events.try_iter().any(|event| matches!(event, Event::Done { .. }));
         std::thread::sleep(Duration::from_millis(200));
         assert!(!is_done(), "the move came too early");
         if is_ponder {

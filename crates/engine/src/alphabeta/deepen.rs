@@ -178,7 +178,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             return true;
         }
         let Some(plan) = self.shared.plan else { return false };
-        if self.shared.is_pondering.load(Ordering::Relaxed) || limits.is_infinite {
+        if self.shared.signals.is_pondering() || limits.is_infinite {
             return false;
         }
         let is_forced = self.root.is_forced(lines) && !plan.is_fixed;

@@ -229,14 +229,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
         let granted = shared.grant_nodes(self.nodes, POLL_NODES - self.nodes % POLL_NODES);
         let is_out_of_time = || {
-            let is_pondering = shared.is_pondering.load(Ordering::Relaxed);
-            !is_pondering && shared.plan.is_some_and(|plan| shared.elapsed() >= plan.hard)
+            !shared.signals.is_pondering() && shared.plan.is_some_and(|plan| shared.elapsed() >= plan.hard)
         };
         if granted == 0 || self.index == 0 && is_out_of_time() {
-            shared.is_finished.store(true, Ordering::Relaxed);
+            shared.signals.finish();
         }
         let may_stop = self.index > 0 || self.root.has_result() || self.nodes >= FIRST_ITERATION_NODES;
-        if may_stop && shared.must_end() {
+        if may_stop && shared.signals.must_end() {
             return Err(Stopped);
         }
         self.next_poll = self.nodes + granted.max(1);

@@ -1,9 +1,10 @@
 //! Shared state of the threads of one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::signals::Signals;
 use crate::api::{Limits, Progress};
 use crate::clock::TimePlan;
 use crate::strength::Handicap;
@@ -15,12 +16,8 @@ use crate::transposition::TranspositionTable;
 pub(crate) struct SharedState {
     /// The transposition table.
     pub(crate) table: Arc<TranspositionTable>,
-    /// Set to stop the search and report its move.
-    pub(crate) is_stopped: AtomicBool,
-    /// Set when a limit is reached: all threads end. The move is reported when it may be: not while pondering.
-    pub(crate) is_finished: AtomicBool,
-    /// While set, the clocks do not count.
-    pub(crate) is_pondering: AtomicBool,
+    /// Stop, limit reached, ponder hit.
+    pub(crate) signals: Signals,
     /// The node counter of each thread, updated from time to time.
     pub(crate) nodes: Box<[AtomicU64]>,
     /// Nodes granted to all threads under the node limit.
@@ -48,9 +45,7 @@ impl SharedState {
     pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
         Self {
             table,
-            is_stopped: AtomicBool::new(false),
-            is_finished: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(false),
+            signals: Signals::new(false),
             nodes: Box::new([AtomicU64::new(0)]),
             granted_nodes: AtomicU64::new(0),
             start: Instant::now(),
@@ -81,11 +76,6 @@ impl SharedState {
         let grant = |granted: u64| Some(granted + share(granted));
         let granted = self.granted_nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grant);
         share(granted.unwrap_or_default())
-    }
-
-    /// Whether the threads must end: the search was stopped, or a limit is reached.
-    pub(crate) fn must_end(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed) || self.is_finished.load(Ordering::Relaxed)
     }
 
     /// The time since the start of the search.

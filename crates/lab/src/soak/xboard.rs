@@ -191,14 +191,14 @@ impl<'g> XboardGame<'g> {
         if self.random.happens(15) {
             self.ping()?;
         }
-        if self.random.happens(10) {
+        let is_over = self.game.ending().is_some();
+        if !is_over && self.random.happens(10) {
             let until = Instant::now() + Duration::from_micros(self.random.below(3_000));
             if let Some(mv) = self.hear_until(until)? {
                 return self.accept(mv, begun).map(Some);
             }
             self.talk.send("?")?;
         }
-        let is_over = self.game.ending().is_some();
         loop {
             match self.hear()? {
                 Heard::Move(mv) if !is_over => return self.accept(mv, begun).map(Some),

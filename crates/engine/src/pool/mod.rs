@@ -3,7 +3,8 @@
 //! All threads search the same position and share the transposition table. Thread 0 checks the limits, collects the
 //! results of the others and reports the move. The search algorithm is unknown here.
 
-use std::sync::atomic::Ordering;
+mod status;
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -15,6 +16,7 @@ use crate::api::Event;
 use crate::search::{Job, ThreadResult, vote};
 use crate::searchers::Algorithm;
 use crate::threads::{NoThread, max_search_threads, search_thread};
+use status::{EndOfSearch, Status};
 
 /// How often a finished search that must not report yet (`infinite`, pondering) checks whether it may.
 const IDLE_POLL: Duration = Duration::from_millis(1);
@@ -31,41 +33,6 @@ enum Role {
     Helper(Sender<Option<ThreadResult>>),
     /// It collects the results of the helpers and ends the search.
     Main(Receiver<Option<ThreadResult>>, Arc<Status>),
-}
-
-/// Whether a search is running.
-#[derive(Debug, Default)]
-pub(crate) struct Status {
-    is_searching: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Status {
-    fn set(&self, is_searching: bool) {
-        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner) = is_searching;
-        self.changed.notify_all();
-    }
-
-    pub(crate) fn is_searching(&self) -> bool {
-        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until no search is running.
-    pub(crate) fn wait(&self) {
-        let mut is_searching = self.is_searching.lock().unwrap_or_else(PoisonError::into_inner);
-        while *is_searching {
-            is_searching = self.changed.wait(is_searching).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-/// Marks the search as ended when it is dropped, even if its thread panics.
-struct EndOfSearch(Arc<Status>);
-
-impl Drop for EndOfSearch {
-    fn drop(&mut self) {
-        self.0.set(false);
-    }
 }
 
 #[derive(Debug)]
@@ -198,12 +165,10 @@ fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluatio
 /// Ends a search: waits while it may not report, stops the helpers, chooses among the results and reports the move.
 fn finish_search(job: &Job, own: Option<&ThreadResult>, others: &Receiver<Option<ThreadResult>>) {
     let shared = &job.shared;
-    let must_wait = || job.request.limits.is_infinite || shared.is_pondering.load(Ordering::Relaxed);
-    // A limit that is reached ends the search of all threads, but not the wait: only a stop does.
-    while must_wait() && !shared.is_stopped.load(Ordering::Relaxed) {
+    while !shared.signals.may_report(job.request.limits.is_infinite) {
         thread::sleep(IDLE_POLL);
     }
-    shared.is_stopped.store(true, Ordering::Relaxed);
+    shared.signals.stop();
     let mut all = Vec::from_iter(own.cloned());
     all.extend(others.iter().flatten());
     let chosen = if job.multipv == 1 { vote(&all) } else { own };
