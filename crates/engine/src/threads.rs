@@ -91,6 +91,19 @@ pub fn share<P: Send, R: Send>(
     share_with(threads, parts, work, || true)
 }
 
+/// [`share`] for work that searches: the calling thread, whose stack may be small, does not take part. An error without any
+/// thread.
+pub fn share_searches<P: Send, R: Send>(
+    threads: usize,
+    parts: impl Iterator<Item = P> + Send,
+    work: impl Fn(P) -> R + Sync + Send,
+) -> Result<Vec<R>, NoThread> {
+    thread::scope(|scope| {
+        let first = spawn_search(scope, || share(threads, parts, work))?;
+        Ok(first.join().expect("work that searches does not panic"))
+    })
+}
+
 /// [`share`], where a thread is started only if `is_given` allows it.
 fn share_with<P: Send, R: Send>(
     threads: usize,

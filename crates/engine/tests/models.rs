@@ -19,24 +19,20 @@ use signals::Signals;
 use slot::Slot;
 use status::{EndOfSearch, Status};
 
-/// Two threads write entries of three keys while a third reads: it sees what was written for the key, or nothing.
+/// Two threads write entries of two keys while a third reads: it sees what was written for the key, or nothing.
 #[test]
 fn a_reader_sees_a_whole_entry_or_none() {
     loom::model(|| {
         let slot = Arc::new(Slot::default());
         slot.write(1, 0x10);
-        let writers = [[(1, 0x11), (2, 0x20)], [(2, 0x21), (3, 0x30)]].map(|entries| {
+        let writers = [(1, 0x11), (2, 0x20)].map(|(key, data)| {
             let slot = slot.clone();
-            thread::spawn(move || entries.iter().for_each(|&(key, data)| slot.write(key, data)))
+            thread::spawn(move || slot.write(key, data))
         });
-        let written = [(1, [0x10, 0x11]), (2, [0x20, 0x21])];
-        for (key, data) in written {
-            assert!(slot.read(key).is_none_or(|found| data.contains(&found)), "key {key}");
-        }
+        assert!(matches!(slot.read(1), None | Some(0x10 | 0x11)));
         writers.into_iter().for_each(|writer| writer.join().expect("a writer does not panic"));
-        for (key, data) in written {
-            assert!(slot.read(key).is_none_or(|found| data.contains(&found)), "key {key} at the end");
-        }
+        assert!(matches!(slot.read(1), None | Some(0x10 | 0x11)), "at the end");
+        assert!(matches!(slot.read(2), None | Some(0x20)), "at the end");
     });
 }
 
