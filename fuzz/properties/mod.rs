@@ -6,6 +6,7 @@
 
 use std::convert::Infallible;
 use std::io::{self, Cursor, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use rukh_chess::Position;
@@ -20,7 +21,7 @@ use rukh_knowledge::polyglot::Book;
 use rukh_lab::ledger::Ledger;
 use rukh_lab::packed::{self, PackedGame};
 use rukh_protocol::{Hooks, Session, Uci};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Output that can be read afterwards.
 #[derive(Clone, Default)]
@@ -115,33 +116,53 @@ pub(crate) fn book(input: &[u8]) {
     assert_eq!(again.to_bytes(), book.to_bytes());
 }
 
-/// A state file is refused and unchanged, or gives its parts again, and a part that is added after them.
+/// A state file is refused and unchanged, or gives its parts again, and a part that is added after them. Whatever is cut off
+/// its end, the parts before are there.
 pub(crate) fn state(input: &[u8]) {
     let header = json!({ "kind": "fuzz", "number": 1 });
-    let folder = std::path::Path::new("/dev/shm");
+    let folder = Path::new("/dev/shm");
     let folder = if folder.is_dir() { folder.to_owned() } else { std::env::temp_dir() };
-    let path = folder.join(format!("rukh-state-{}", std::process::id()));
-    let mut bytes = input.to_vec();
-    if input.first().is_some_and(|first| first % 2 == 0) {
-        // Half of the inputs follow the right header.
-        bytes = format!("{header}\n").into_bytes();
-        bytes.extend_from_slice(&input[1..]);
+    let path = folder.join(format!("rukh-state-{}-{:?}", std::process::id(), std::thread::current().id()));
+    let (kind, rest) = input.split_first().unwrap_or((&0, &[]));
+    match kind % 3 {
+        0 => any_state(&path, &header, rest.to_vec()),
+        1 => any_state(&path, &header, [format!("{header}\n").as_bytes(), rest].concat()),
+        _ => cut_state(&path, &header, rest),
     }
-    std::fs::write(&path, &bytes).expect("there is room for a state");
-    match Ledger::open(&path, &header) {
+    std::fs::remove_file(&path).expect("it is there");
+}
+
+/// Opens a state file with these bytes.
+fn any_state(path: &Path, header: &Value, bytes: Vec<u8>) {
+    std::fs::write(path, &bytes).expect("there is room for a state");
+    match Ledger::open(path, header) {
         Err(error) => {
             assert_eq!(error.to_string().lines().count(), 1);
-            assert_eq!(std::fs::read(&path).expect("it is there"), bytes, "a refused file is unchanged");
+            assert_eq!(std::fs::read(path).expect("it is there"), bytes, "a refused file is unchanged");
         }
         Ok((mut ledger, mut done)) => {
             ledger.add("one more").expect("there is room");
             drop(ledger);
             done.push("one more".to_owned());
-            let (_, again) = Ledger::open(&path, &header).expect("it was right before");
+            let (_, again) = Ledger::open(path, header).expect("it was right before");
             assert_eq!(again, done);
         }
     }
-    std::fs::remove_file(&path).expect("it is there");
+}
+
+/// Writes a state file with the lines of the input, cuts it off and opens it again.
+fn cut_state(path: &Path, header: &Value, input: &[u8]) {
+    let text = String::from_utf8_lossy(input).replace('\r', "");
+    let lines: Vec<&str> = text.lines().take(20).collect();
+    let _ = std::fs::remove_file(path);
+    let (mut ledger, _) = Ledger::open(path, header).expect("a new file is accepted");
+    lines.iter().for_each(|line| ledger.add(line).expect("there is room"));
+    drop(ledger);
+    let bytes = std::fs::read(path).expect("it is there");
+    let length = bytes.len() * usize::from(input.first().copied().unwrap_or(0)) / 255;
+    std::fs::write(path, &bytes[..length]).expect("there is room for a state");
+    let (_, done) = Ledger::open(path, header).expect("an end that is cut off is no fault");
+    assert!(done.len() <= lines.len() && done.iter().zip(&lines).all(|(done, line)| done == line));
 }
 
 /// Stored games are refused, or replayed by legal moves and written as they were read.
