@@ -125,16 +125,16 @@ pub(crate) fn state(input: &[u8]) {
     let path = folder.join(format!("rukh-state-{}-{:?}", std::process::id(), std::thread::current().id()));
     let (kind, rest) = input.split_first().unwrap_or((&0, &[]));
     match kind % 3 {
-        0 => any_state(&path, &header, rest.to_vec()),
-        1 => any_state(&path, &header, [format!("{header}\n").as_bytes(), rest].concat()),
+        0 => any_state(&path, &header, rest),
+        1 => any_state(&path, &header, &[format!("{header}\n").as_bytes(), rest].concat()),
         _ => cut_state(&path, &header, rest),
     }
     std::fs::remove_file(&path).expect("it is there");
 }
 
 /// Opens a state file with these bytes.
-fn any_state(path: &Path, header: &Value, bytes: Vec<u8>) {
-    std::fs::write(path, &bytes).expect("there is room for a state");
+fn any_state(path: &Path, header: &Value, bytes: &[u8]) {
+    std::fs::write(path, bytes).expect("there is room for a state");
     match Ledger::open(path, header) {
         Err(error) => {
             assert_eq!(error.to_string().lines().count(), 1);

@@ -53,7 +53,7 @@ impl Tuning {
             for Played { result, learnt } in finished {
                 let (perturbation, iteration) =
                     result.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
-                let mut spsa = lock(&shared);
+                let mut spsa = lock(shared);
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
                     is_over.store(true, Ordering::Relaxed);

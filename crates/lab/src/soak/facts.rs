@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::AddAssign;
 
 use rukh_chess::game::{Ending, Game};
-use rukh_chess::{Move, Position};
+use rukh_chess::{Color, Move, Position};
 use rukh_engine::tablebase::{Tablebase, Wdl};
 use rukh_knowledge::Syzygy;
 
@@ -159,7 +159,7 @@ fn has_mate_in_one(position: &Position) -> bool {
 /// Whether a game that the engine declares as ended has ended so.
 pub(super) fn is_result(game: &Game, text: &str) -> bool {
     let result = match game.ending() {
-        Some(Ending::Checkmate { winner }) if winner == rukh_chess::Color::White => "1-0",
+        Some(Ending::Checkmate { winner: Color::White }) => "1-0",
         Some(Ending::Checkmate { .. }) => "0-1",
         Some(_) => "1/2-1/2",
         None => return false,
