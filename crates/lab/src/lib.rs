@@ -22,6 +22,7 @@ pub mod plot;
 pub mod rescore;
 pub mod selfplay;
 pub mod singles;
+pub mod soak;
 pub mod stats;
 pub mod store;
 pub mod suites;
