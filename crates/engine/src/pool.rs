@@ -9,11 +9,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
-use rukh_eval::Evaluation;
-
 use crate::api::Event;
 use crate::search::{Job, ThreadResult, vote};
-use crate::searchers::Algorithm;
+use crate::searchers::Searchers;
 
 /// The stack of a search thread: the search recurses once for each ply.
 const STACK_BYTES: usize = 32 << 20;
@@ -32,7 +30,7 @@ pub fn spawn_search<'scope, T: Send + 'scope>(
 enum Message {
     Search(Job, Role),
     Clear,
-    SetEvaluation(Evaluation),
+    SetSearchers(Searchers),
 }
 
 /// The role of a thread in a search.
@@ -95,22 +93,27 @@ impl Drop for Thread {
 }
 
 /// The search threads of an engine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
     threads: Vec<Thread>,
-    evaluation: Evaluation,
+    searchers: Searchers,
     pub(crate) status: Arc<Status>,
 }
 
 impl Pool {
+    /// A pool without threads.
+    pub(crate) fn new(searchers: Searchers) -> Self {
+        Self { threads: Vec::new(), searchers, status: Arc::default() }
+    }
+
     /// Sets the number of threads to `count`, or to as many as the system gives; at least one.
     pub(crate) fn resize(&mut self, count: usize) {
         self.threads.truncate(count.max(1));
         while self.threads.len() < count.max(1) {
             let (sender, receiver) = channel();
-            let (index, evaluation) = (self.threads.len(), self.evaluation.clone());
+            let (index, searchers) = (self.threads.len(), self.searchers.clone());
             let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
-            match builder.spawn(move || run_thread(&receiver, index, &evaluation)) {
+            match builder.spawn(move || run_thread(&receiver, index, &searchers)) {
                 Ok(handle) => self.threads.push(Thread { messages: Some(sender), handle: Some(handle) }),
                 Err(_) if index > 0 => break,
                 Err(error) => panic!("the system gives no thread to search with: {error}"),
@@ -122,17 +125,22 @@ impl Pool {
         self.threads.len()
     }
 
-    /// The evaluation of all threads.
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
+    /// The searchers of all threads.
+    pub(crate) fn searchers(&self) -> &Searchers {
+        &self.searchers
     }
 
-    /// Sets the evaluation of all threads.
-    pub(crate) fn set_evaluation(&mut self, evaluation: Evaluation) {
+    /// Sets the searchers of all threads.
+    pub(crate) fn set_searchers(&mut self, searchers: Searchers) {
         for thread in &self.threads {
-            thread.send(Message::SetEvaluation(evaluation.clone()));
+            thread.send(Message::SetSearchers(searchers.clone()));
         }
-        self.evaluation = evaluation;
+        self.searchers = searchers;
+    }
+
+    /// Replaces the transposition table; the searchers of the threads, which receive it with each job, stay.
+    pub(crate) fn replace_table(&mut self, searchers: Searchers) {
+        self.searchers = searchers;
     }
 
     /// Clears what every thread has learnt.
@@ -145,6 +153,7 @@ impl Pool {
     /// Starts a search on as many threads as `job` has node counters.
     pub(crate) fn search(&self, job: &Job) {
         self.status.set(true);
+        self.searchers.prepare(job);
         let (sender, receiver) = channel();
         for thread in self.threads.iter().take(job.shared.nodes.len()).skip(1) {
             let silent = Job { listener: None, ..job.clone() };
@@ -167,13 +176,12 @@ impl Thread {
 }
 
 /// The loop of a search thread. Its searcher keeps what it has learnt between searches.
-fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
-    let algorithm = Algorithm::default();
-    let mut searcher = algorithm.searcher(evaluation);
+fn run_thread(messages: &Receiver<Message>, index: usize, searchers: &Searchers) {
+    let mut searcher = searchers.searcher();
     for message in messages {
         match message {
             Message::Clear => searcher.clear(),
-            Message::SetEvaluation(evaluation) => searcher = algorithm.searcher(&evaluation),
+            Message::SetSearchers(searchers) => searcher = searchers.searcher(),
             Message::Search(job, Role::Helper(sender)) => {
                 // Thread 0 may have ended already.
                 let _ = sender.send(searcher.search(&job, index));

@@ -7,10 +7,10 @@ use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Score};
 
-use crate::api::{OutOfMemory, Request};
+use crate::api::{Algorithm, OutOfMemory, Request};
 use crate::pool::spawn_search;
 use crate::search::{Job, Searcher, SharedState};
-use crate::searchers::Algorithm;
+use crate::searchers::Searchers;
 use crate::technique::TechniqueOverrides;
 use crate::transposition::TranspositionTable;
 use crate::tree_samples::{TreeSample, random_tree_position, tree_samples};
@@ -30,6 +30,7 @@ pub struct SearchResult {
 /// the same results.
 pub struct SyncSearcher {
     searcher: Box<dyn Searcher>,
+    searchers: Searchers,
     overrides: TechniqueOverrides,
     table: Arc<TranspositionTable>,
 }
@@ -41,13 +42,24 @@ impl SyncSearcher {
         evaluation: &Evaluation,
         mebibytes: usize,
     ) -> Result<Self, OutOfMemory> {
-        let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
-        Ok(Self { searcher: Algorithm::default().searcher(evaluation), overrides, table })
+        Self::with_algorithm(Algorithm::default(), overrides, evaluation, mebibytes)
+    }
+
+    /// A searcher with any algorithm.
+    pub fn with_algorithm(
+        algorithm: Algorithm,
+        overrides: TechniqueOverrides,
+        evaluation: &Evaluation,
+        mebibytes: usize,
+    ) -> Result<Self, OutOfMemory> {
+        let searchers = Searchers::new(algorithm, evaluation.clone(), mebibytes, 1)?;
+        let table = searchers.table().clone();
+        Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }
 
     /// Clears everything learnt from earlier searches.
     pub fn clear(&mut self) {
-        self.table.clear(1);
+        self.searchers.clear(1);
         self.searcher.clear();
     }
 
@@ -56,7 +68,9 @@ impl SyncSearcher {
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
-        let result = self.searcher.search(&Job::silent(shared.clone(), request, self.overrides), 0);
+        let job = Job::silent(shared.clone(), request, self.overrides);
+        self.searchers.prepare(&job);
+        let result = self.searcher.search(&job, 0);
         SearchResult {
             best: result.as_ref().and_then(|result| result.pv.first().copied()),
             score: result.as_ref().map(|result| result.score),

@@ -44,6 +44,16 @@ impl Job {
 
     /// Reports the line of this rank, counted from 0, and returns its moves as they were reported.
     pub(crate) fn report(&self, rank: usize, result: &ThreadResult) -> Vec<Move> {
+        self.report_with(rank, result, None)
+    }
+
+    /// Like [`Self::report`], with the WDL that the search itself has found; `None` for that of the score.
+    pub(crate) fn report_with(
+        &self,
+        rank: usize,
+        result: &ThreadResult,
+        found: Option<[u32; 3]>,
+    ) -> Vec<Move> {
         let ReportedLine { mut score, bound, mut pv } =
             pv::report(&self.request.game, &self.shared.table, result.score, result.bound, &result.pv);
         // A mate score is more precise than the tablebase result; any other score is less.
@@ -57,7 +67,9 @@ impl Job {
             multipv: rank + 1,
             score,
             bound,
-            wdl: wdl(score, self.request.game.position().fullmove_number()),
+            wdl: found
+                .filter(|_| !score.is_decisive())
+                .unwrap_or_else(|| wdl(score, self.request.game.position().fullmove_number())),
             pv: pv.clone(),
         };
         if let Some(listener) = &self.listener {

@@ -1,7 +1,7 @@
 //! Shared state of the threads of one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::api::{Limits, Progress};
@@ -37,6 +37,8 @@ pub(crate) struct SharedState {
     pub(crate) tablebase_hits: AtomicU64,
     /// The errors of limited strength.
     pub(crate) handicap: Option<Handicap>,
+    /// Permille of the tree in use, where the search has one: it is reported in place of that of the transposition table.
+    pub(crate) tree_hashfull: Option<AtomicU32>,
 }
 
 impl SharedState {
@@ -55,6 +57,7 @@ impl SharedState {
             root_ranking: None,
             tablebase_hits: AtomicU64::new(0),
             handicap: None,
+            tree_hashfull: None,
         }
     }
 
@@ -73,7 +76,10 @@ impl SharedState {
         Progress {
             nodes: self.all_nodes(),
             tablebase_hits: self.tablebase_hits.load(Ordering::Relaxed),
-            hashfull: self.table.hashfull(),
+            hashfull: match &self.tree_hashfull {
+                Some(hashfull) => hashfull.load(Ordering::Relaxed),
+                None => self.table.hashfull(),
+            },
             time: self.elapsed(),
         }
     }

@@ -1,0 +1,1 @@
+//! Tests of the tree search as a whole.
