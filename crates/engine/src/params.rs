@@ -288,6 +288,8 @@ rukh_eval::tunables! {
     mcts_progress_width = 150 in 30..=800 step 30;
     /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
     mcts_leaf_depth = 3 in 0..=12 step 1;
+    /// Leaf search: plies added to that depth at the root, one less for each ply from it.
+    mcts_leaf_near_depth = 0 in 0..=8 step 1;
     /// Gumbel: root moves at the first stage of sequential halving.
     gumbel_moves = 16 in 2..=64 step 2;
     /// Gumbel: visits added to the most visited move in the weight of the values.
@@ -309,6 +311,8 @@ rukh_eval::tunables! {
     prior_square_weight = 1400 in 0..=6144 step 128;
     /// Prior of a move: logit of moving a piece that a lesser piece attacks, in 1024ths.
     prior_escape_weight = 900 in 0..=4096 step 96;
+    /// Prior of a move: centipawns of the static evaluation after the move that are one logit.
+    prior_lookahead_scale = 90 in 20..=600 step 10;
     /// Prior of a move: logit of the move that the transposition table has, in 1024ths.
     prior_table_move_weight = 2600 in 0..=8192 step 160;
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rukh_chess::Position;
+use rukh_chess::{Move, Position};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
 
 use super::leaf::{Leaf, LeafEvaluator};
@@ -18,6 +18,11 @@ use crate::search::{Job, SharedState};
 use crate::strength::Handicap;
 use crate::technique::{Technique, TechniqueSet};
 
+/// Static evaluations that are remembered.
+const REMEMBERED: usize = 1 << 14;
+/// The greatest size of a logit by lookahead.
+const MAX_LOGIT: f32 = 40.0;
+
 /// Evaluates leaves on the CPU.
 pub(super) struct CpuEvaluator {
     evaluator: AnyEvaluator,
@@ -26,6 +31,9 @@ pub(super) struct CpuEvaluator {
     search: Option<LeafSearch>,
     is_hybrid: bool,
     has_prior: bool,
+    has_lookahead: bool,
+    /// The static evaluations of recent children, by key and halfmove clock.
+    remembered: Box<[Option<(u64, u16, Score)>]>,
     handicap: Option<Handicap>,
     shared: Option<Arc<SharedState>>,
     model: ValueModel,
@@ -39,6 +47,8 @@ impl CpuEvaluator {
             search: None,
             is_hybrid: false,
             has_prior: true,
+            has_lookahead: true,
+            remembered: vec![None; REMEMBERED].into(),
             handicap: None,
             shared: None,
             model: ValueModel::new(Score::DRAW, 1),
@@ -46,9 +56,11 @@ impl CpuEvaluator {
     }
 
     /// The score of a position for the side to move.
-    fn score(&mut self, position: &Position) -> Score {
+    fn score(&mut self, position: &Position, ply: usize) -> Score {
         if let Some(search) = self.search.as_mut().filter(|_| self.is_hybrid) {
-            return search.score(position, params::mcts_leaf_depth());
+            // The first leaves decide where the search goes: near the root they are searched deeper.
+            let near_root = (params::mcts_leaf_near_depth() - ply as i32).max(0);
+            return search.score(position, params::mcts_leaf_depth() + near_root);
         }
         self.static_score(position)
     }
@@ -69,9 +81,59 @@ impl CpuEvaluator {
         best.unwrap_or(Score::DRAW)
     }
 
-    fn evaluate_quiet(&mut self, position: &Position) -> Score {
+    /// Writes a logit for each move of the leaf.
+    fn write_logits(&mut self, leaf: &mut Leaf) {
+        let Leaf { position, moves, logits, .. } = leaf;
+        if self.has_prior {
+            let table = self.shared.as_ref().filter(|_| self.is_hybrid).map(|shared| &shared.table);
+            let table_move = table.and_then(|table| table.probe(position.key())?.mv);
+            prior::logits(position, moves, table_move, logits);
+        } else {
+            logits.clear();
+            logits.resize(moves.len(), 0.0);
+        }
+        if self.has_lookahead {
+            self.look_ahead(position, moves, logits);
+        }
+    }
+
+    /// Adds the static evaluation after each move to its logit. A check is evaluated as the position before it.
+    fn look_ahead(&mut self, position: &Position, moves: &[Move], logits: &mut [f32]) {
+        let scale = params::prior_lookahead_scale() as f32;
         self.evaluator.reset(position);
-        let score = self.evaluator.evaluate(position);
+        // The accumulators of the position are made first, so that those of the children follow from them.
+        let here = self.evaluator.evaluate(position).value();
+        for (&mv, logit) in moves.iter().zip(logits) {
+            let mut child = position.clone();
+            child.make(mv, &mut self.evaluator.push());
+            let score = if child.is_check() { here } else { -self.evaluator.evaluate(&child).value() };
+            self.evaluator.pop();
+            if !child.is_check() {
+                self.remember(&child, Score::centipawns(-score));
+            }
+            *logit += (score as f32 / scale).clamp(-MAX_LOGIT, MAX_LOGIT);
+        }
+    }
+
+    /// Keeps a static evaluation: the child may be the next leaf.
+    fn remember(&mut self, position: &Position, score: Score) {
+        let at = position.key() as usize % REMEMBERED;
+        self.remembered[at] = Some((position.key(), position.halfmove_clock(), score));
+    }
+
+    /// The static evaluation of a position that is not check.
+    fn static_evaluation(&mut self, position: &Position) -> Score {
+        match self.remembered[position.key() as usize % REMEMBERED] {
+            Some((key, clock, score)) if key == position.key() && clock == position.halfmove_clock() => score,
+            _ => {
+                self.evaluator.reset(position);
+                self.evaluator.evaluate(position)
+            }
+        }
+    }
+
+    fn evaluate_quiet(&mut self, position: &Position) -> Score {
+        let score = self.static_evaluation(position);
         match &self.handicap {
             None => score,
             Some(handicap) => Score::centipawns(score.value() + handicap.error(position)),
@@ -84,6 +146,7 @@ impl LeafEvaluator for CpuEvaluator {
         let root = job.request.game.position();
         self.handicap = job.shared.handicap;
         self.has_prior = job.overrides.has(Technique::HandcraftedPrior);
+        self.has_lookahead = job.overrides.has(Technique::LookaheadPrior);
         self.is_hybrid = job.overrides.has(Technique::LeafSearch);
         if self.is_hybrid {
             let search = self.search.get_or_insert_with(|| LeafSearch::new(&self.evaluation, &job.shared));
@@ -101,16 +164,11 @@ impl LeafEvaluator for CpuEvaluator {
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         for leaf in leaves {
             if leaf.wants_value() {
-                let score = self.score(&leaf.position);
+                let score = self.score(&leaf.position, leaf.ply);
                 leaf.wdl = self.model.wdl(score);
             }
-            if leaf.wants_policy() && self.has_prior {
-                let table = self.shared.as_ref().filter(|_| self.is_hybrid).map(|shared| &shared.table);
-                let table_move = table.and_then(|table| table.probe(leaf.position.key())?.mv);
-                prior::logits(&leaf.position, &leaf.moves, table_move, &mut leaf.logits);
-            } else if leaf.wants_policy() {
-                leaf.logits.clear();
-                leaf.logits.resize(leaf.moves.len(), 0.0);
+            if leaf.wants_policy() {
+                self.write_logits(leaf);
             }
         }
     }

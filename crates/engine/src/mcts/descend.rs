@@ -100,6 +100,7 @@ impl Descender<'_> {
             leaf.position.make(mv, &mut ());
             last = Some(mv);
         };
+        leaf.ply = descent.path.len() - 1;
         while self.keys.len() > self.root_len {
             self.keys.pop();
         }

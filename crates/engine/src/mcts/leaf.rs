@@ -27,6 +27,8 @@ pub(super) struct Leaf {
     pub(super) position: Position,
     /// Its legal moves.
     pub(super) moves: Vec<Move>,
+    /// Its distance from the root.
+    pub(super) ply: usize,
     /// What to give.
     pub(super) wanted: Wanted,
     /// Result: WDL for the side to move.
@@ -41,6 +43,7 @@ impl Default for Leaf {
         Self {
             position,
             moves: Vec::new(),
+            ply: 0,
             wanted: Wanted::Value,
             wdl: WinDrawLoss::DRAW,
             logits: Vec::new(),

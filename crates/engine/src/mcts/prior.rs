@@ -63,7 +63,7 @@ fn exchange(position: &Position, mv: Move) -> f32 {
     let promoted = mv.promotion().map_or(0, |piece| values[piece] - values[Piece::Pawn]);
     let attacker = position.piece_on(mv.from()).map_or(0, |piece| values[piece]);
     // MVV-LVA: of equal victims the least valuable attacker is preferred.
-    let gain = (captured + promoted) as f32 / PAWN - (attacker as f32 / PAWN) / 8.0;
+    let gain = (captured + promoted) as f32 / PAWN - (attacker as f32 / PAWN) / 2.0;
     weight(params::prior_good_capture_weight()) + gain * weight(params::prior_victim_weight())
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn good_captures_come_first_and_bad_ones_last() {
-        let fen = "4k3/8/3p4/2p1q3/3P4/8/4R3/4K3 w - - 0 1";
+        let fen = "6k1/8/3p4/2p1q3/3P4/8/4R3/6K1 w - - 0 1";
         assert!(logit_of(fen, "d4e5") > logit_of(fen, "e2e5"), "by the least valuable attacker");
         assert!(logit_of(fen, "d4e5") > logit_of(fen, "d4c5"), "the most valuable victim");
         assert!(logit_of(fen, "d4c5") > logit_of(fen, "e2a2"));

@@ -37,8 +37,7 @@ impl ValueModel {
         }
         let [win, _, loss] = win_draw_loss(score, self.fullmove_number);
         let share = fraction(params::mcts_progress_weight());
-        let width = f64::from(params::mcts_progress_width());
-        let progress = share / (1.0 + ((self.anchor - f64::from(score.value().abs())) / width).exp());
+        let progress = share * self.progress(score);
         // What the better side does not get stays with the draw.
         let (win, loss) = match score >= Score::DRAW {
             true => (win * (1.0 - share) + progress * (1.0 - loss), loss * (1.0 - share)),
@@ -46,6 +45,14 @@ impl ValueModel {
         };
         let draw = (1.0 - win - loss).max(0.0);
         WinDrawLoss { win: win as f32, draw: draw as f32, loss: loss as f32 }
+    }
+
+    /// From 0 for a draw to 1 for a score far above that of the root.
+    fn progress(&self, score: Score) -> f64 {
+        let width = f64::from(params::mcts_progress_width());
+        let curve = |size: f64| 1.0 / (1.0 + ((self.anchor - size) / width).exp());
+        let at_draw = curve(0.0);
+        (curve(f64::from(score.value().abs())) - at_draw) / (1.0 - at_draw)
     }
 
     /// The score whose WDL has this value.
