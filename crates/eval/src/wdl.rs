@@ -2,7 +2,7 @@
 //!
 //! `rukh data wdl` fits the constants to games of self-play. It knows the score and the move number alone.
 
-use crate::score::{PAWN, Score, Verdict};
+use crate::score::{PAWN, Score, ScoreKind};
 
 /// The score at which half of the games are won: a polynomial of the move number divided by 32, highest power first.
 const HALF: [f64; 4] = [-15.912, 58.721, -29.982, 78.764];
@@ -16,9 +16,9 @@ const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == 
 /// A win follows a logistic curve of the score, a loss its mirror image; the rest is the draw.
 pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
     let [half, spread] = parameters(fullmove_number);
-    let probability = |centipawns: f64| 1000.0 / (1.0 + ((half - centipawns) / spread).exp());
-    match score.verdict() {
-        Verdict::Centipawns(_) => {
+    let probability = |value: f64| 1000.0 / (1.0 + ((half - value) / spread).exp());
+    match score.kind() {
+        ScoreKind::Centipawns(_) => {
             let win = probability(f64::from(score.value())).round() as u32;
             let loss = probability(f64::from(-score.value())).round() as u32;
             [win, 1000 - win - loss, loss]
@@ -31,9 +31,9 @@ pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
 /// The same probabilities as fractions that are not rounded; they add up to 1.
 pub fn win_draw_loss(score: Score, fullmove_number: u32) -> [f64; 3] {
     let [half, spread] = parameters(fullmove_number);
-    let probability = |centipawns: f64| 1.0 / (1.0 + ((half - centipawns) / spread).exp());
-    match score.verdict() {
-        Verdict::Centipawns(_) => {
+    let probability = |value: f64| 1.0 / (1.0 + ((half - value) / spread).exp());
+    match score.kind() {
+        ScoreKind::Centipawns(_) => {
             let [win, loss] = [score.value(), -score.value()].map(|value| probability(f64::from(value)));
             [win, 1.0 - win - loss, loss]
         }
@@ -51,19 +51,20 @@ fn parameters(fullmove_number: u32) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::centipawns::Centipawns;
 
     #[test]
     fn probabilities_add_up_and_grow_with_the_score() {
         for number in [1, 20, 32, 80, 300] {
             let mut last = 0;
             for value in (-3_000..3_000).step_by(7) {
-                let [win, draw, loss] = wdl(Score::centipawns(value), number);
+                let [win, draw, loss] = wdl(Score::new(value), number);
                 assert_eq!(win + draw + loss, 1000);
                 assert!(win >= last);
                 last = win;
-                let mirrored = wdl(Score::centipawns(-value), number);
+                let mirrored = wdl(Score::new(-value), number);
                 assert_eq!([loss, draw, win], mirrored);
-                let exact = win_draw_loss(Score::centipawns(value), number);
+                let exact = win_draw_loss(Score::new(value), number);
                 let rounded = exact.map(|share| (1000.0 * share).round() as u32);
                 assert!([win, loss].iter().zip([rounded[0], rounded[2]]).all(|(&a, b)| a.abs_diff(b) <= 1));
             }
@@ -75,8 +76,8 @@ mod tests {
     /// An advantage that is shown as one pawn wins half of the games at move 32.
     #[test]
     fn a_pawn_wins_half_of_the_games() {
-        let pawn = Score::centipawns(PAWN);
-        assert_eq!(pawn.verdict(), Verdict::Centipawns(100));
+        let pawn = Score::new(PAWN);
+        assert_eq!(pawn.to_centipawns(), Centipawns(100));
         assert!(wdl(pawn, 32)[0].abs_diff(500) <= 5);
     }
 }

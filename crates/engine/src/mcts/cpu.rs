@@ -109,7 +109,7 @@ impl CpuEvaluator {
             let score = if child.is_check() { here } else { -self.evaluator.evaluate(&child).value() };
             self.evaluator.pop();
             if !child.is_check() {
-                self.remember(&child, Score::centipawns(-score));
+                self.remember(&child, Score::new(-score));
             }
             *logit += (score as f32 / scale).clamp(-MAX_LOGIT, MAX_LOGIT);
         }
@@ -136,7 +136,7 @@ impl CpuEvaluator {
         let score = self.static_evaluation(position);
         match &self.handicap {
             None => score,
-            Some(handicap) => Score::centipawns(score.value() + handicap.error(position)),
+            Some(handicap) => Score::new(score.value() + handicap.error(position)),
         }
     }
 }

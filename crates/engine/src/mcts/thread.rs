@@ -154,7 +154,7 @@ impl Searcher for Mcts {
             rule: if self.is_uct { Rule::Ucb1 } else { Rule::Puct(Puct::new(&job.overrides)) },
             root_moves: wanted,
             root_side: root.side_to_move(),
-            contempt: model.wdl(Score::centipawns(job.shared.contempt)).value(),
+            contempt: model.wdl(Score::new(job.shared.contempt)).value(),
             // A playout is one sample: the next visit needs another.
             has_cache: !self.is_uct && job.overrides.has(Technique::EvaluationCache),
             has_solver: job.overrides.has(Technique::Solver),

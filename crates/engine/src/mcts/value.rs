@@ -62,12 +62,12 @@ impl ValueModel {
         let (mut low, mut high) = (-GREATEST, GREATEST);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.wdl(Score::centipawns(middle)).value() < value {
+            match self.wdl(Score::new(middle)).value() < value {
                 true => low = middle + 1,
                 false => high = middle,
             }
         }
-        Score::centipawns(low)
+        Score::new(low)
     }
 }
 
@@ -78,13 +78,13 @@ mod tests {
     #[test]
     fn the_value_grows_with_the_score_and_mirrors() {
         for root in [0, 120, 900, 1_700] {
-            let model = ValueModel::new(Score::centipawns(root), 30);
+            let model = ValueModel::new(Score::new(root), 30);
             let mut last = -1.0;
             for score in (-2_500..2_500).step_by(10) {
-                let wdl = model.wdl(Score::centipawns(score));
+                let wdl = model.wdl(Score::new(score));
                 assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-5, "{wdl:?}");
                 assert!(wdl.value() >= last, "{root} {score}");
-                assert!((wdl.value() + model.wdl(Score::centipawns(-score)).value()).abs() < 1e-6);
+                assert!((wdl.value() + model.wdl(Score::new(-score)).value()).abs() < 1e-6);
                 last = wdl.value();
             }
             assert_eq!(model.wdl(Score::DRAW).value(), 0.0);
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn progress_counts_in_a_won_ending() {
-        let model = ValueModel::new(Score::centipawns(1_700), 60);
-        let gain = model.wdl(Score::centipawns(1_720)).value() - model.wdl(Score::centipawns(1_700)).value();
+        let model = ValueModel::new(Score::new(1_700), 60);
+        let gain = model.wdl(Score::new(1_720)).value() - model.wdl(Score::new(1_700)).value();
         assert!(gain > 0.001, "{gain}");
     }
 
@@ -102,9 +102,9 @@ mod tests {
     fn a_score_is_found_from_its_value() {
         let model = ValueModel::new(Score::DRAW, 20);
         for score in [-700, -90, 0, 3, 45, 310] {
-            let found = model.score(model.wdl(Score::centipawns(score)).value()).value();
+            let found = model.score(model.wdl(Score::new(score)).value()).value();
             assert!((found - score).abs() <= 2, "{score} {found}");
         }
-        assert!(!model.score(1.0).is_decisive() && model.score(-1.0) < Score::centipawns(-2_000));
+        assert!(!model.score(1.0).is_decisive() && model.score(-1.0) < Score::new(-2_000));
     }
 }

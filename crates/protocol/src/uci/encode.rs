@@ -142,7 +142,7 @@ fn root_table(moves: &[RootMoveInfo], format: &OutputFormat) -> Option<String> {
 fn push_score(text: &mut String, score: Score) {
     match score.into() {
         ProtocolScore::Mate(moves) => push(text, format_args!("score mate {moves}")),
-        ProtocolScore::Centipawns(centipawns) => push(text, format_args!("score cp {centipawns}")),
+        ProtocolScore::Centipawns(centipawns) => push(text, format_args!("score cp {}", centipawns.value())),
     }
 }
 
