@@ -37,5 +37,5 @@ mod tree_samples;
 pub use engine::Engine;
 pub use events::SearchEvents;
 pub use pool::spawn_search;
-pub use sync::{SearchResult, SyncSearcher, search_once};
+pub use sync::{SearchResult, SyncSearcher, search_once, search_once_with};
 pub use tree_samples::TreeSample;

@@ -287,7 +287,7 @@ rukh_eval::tunables! {
     /// Progress: width of the range of scores in which it is counted, in centipawns.
     mcts_progress_width = 150 in 30..=800 step 30;
     /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
-    mcts_leaf_depth = 3 in 0..=12 step 1;
+    mcts_leaf_depth = 6 in 0..=12 step 1;
     /// Leaf search: plies added to that depth at the root, one less for each ply from it.
     mcts_leaf_near_depth = 0 in 0..=8 step 1;
     /// Gumbel: root moves at the first stage of sequential halving.

@@ -97,8 +97,22 @@ pub fn search_once(
     request: Request,
     mebibytes: usize,
 ) -> Result<SearchResult, OutOfMemory> {
+    search_once_with(Algorithm::default(), overrides, evaluation, request, mebibytes)
+}
+
+/// Searches once with any algorithm.
+pub fn search_once_with(
+    algorithm: Algorithm,
+    overrides: TechniqueOverrides,
+    evaluation: &Evaluation,
+    request: Request,
+    mebibytes: usize,
+) -> Result<SearchResult, OutOfMemory> {
     thread::scope(|scope| {
-        let work = || Ok(SyncSearcher::new(overrides, evaluation, mebibytes)?.search(request));
+        let work = || {
+            let mut searcher = SyncSearcher::with_algorithm(algorithm, overrides, evaluation, mebibytes)?;
+            Ok(searcher.search(request))
+        };
         spawn_search(scope, work).join().expect("a search does not panic")
     })
 }

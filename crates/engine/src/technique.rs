@@ -152,7 +152,7 @@ techniques! {
     /// Handcrafted prior: moves have different priors; without it all have the same.
     HandcraftedPrior = "handcrafted-prior" on mcts,
     /// Lookahead prior: the static evaluation after each move is part of its prior.
-    LookaheadPrior = "lookahead-prior" on mcts,
+    LookaheadPrior = "lookahead-prior" off mcts,
     /// Leaf search: a short alpha-beta search evaluates a leaf in place of the static evaluation.
     LeafSearch = "leaf-search" on mcts,
     /// Gumbel root: sequential halving chooses among the root moves in place of PUCT.
