@@ -153,7 +153,7 @@ impl Engine {
         let hits = root_ranking.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
         let shared = Arc::new(SharedState {
             table,
-            is_stopped: AtomicBool::new(false),
+            is_stopped: Arc::default(),
             is_pondering: AtomicBool::new(request.limits.is_ponder),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             start,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The chess engine as a library: alpha-beta search, Monte Carlo tree search, transposition table, thread pool (Lazy SMP) and time management.
+//! The chess engine as a library: alpha-beta search, Monte Carlo tree search, transposition table, thread pool (Lazy SMP) and
+//! time management.
 //!
 //! A [`Request`](api::Request) goes into [`Engine`]; [`Event`](api::Event)s come out, either to a
 //! [`Listener`](api::Listener) or as an iterator. The engine prints nothing, reads no input and has no global state.

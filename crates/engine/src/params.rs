@@ -289,7 +289,7 @@ rukh_eval::tunables! {
     /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
     mcts_leaf_depth = 6 in 0..=12 step 1;
     /// Leaf search: plies added to that depth at the root, one less for each ply from it.
-    mcts_leaf_near_depth = 0 in 0..=8 step 1;
+    mcts_leaf_near_depth = 4 in 0..=8 step 1;
     /// Gumbel: root moves at the first stage of sequential halving.
     gumbel_moves = 16 in 2..=64 step 2;
     /// Gumbel: visits added to the most visited move in the weight of the values.
@@ -314,5 +314,5 @@ rukh_eval::tunables! {
     /// Prior of a move: centipawns of the static evaluation after the move that are one logit.
     prior_lookahead_scale = 90 in 20..=600 step 10;
     /// Prior of a move: logit of the move that the transposition table has, in 1024ths.
-    prior_table_move_weight = 2600 in 0..=8192 step 160;
+    prior_table_move_weight = 4500 in 0..=8192 step 160;
 }

@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 use crate::api::{Event, LineInfo, Progress, RootMoveInfo};
 use crate::serialize::{optional_uci, uci};
 
-/// An event as a flat map with its kind in `event`: `line`, `current_move`, `root` or `done`. A line has the fields of [`LineInfo`]
-/// and [`Progress`] side by side, as in an `info` line of UCI.
+/// An event as a flat map with its kind in `event`: `line`, `current_move`, `root` or `done`. A line has the fields of
+/// [`LineInfo`] and [`Progress`] side by side, as in an `info` line of UCI.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum FlatEvent<'a> {

@@ -3,13 +3,14 @@
 //! It shares the transposition table with its caller and keeps its histories from leaf to leaf. Who calls it is unknown.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use rukh_chess::Position;
 use rukh_chess::history::KeyHistory;
 use rukh_eval::{AnyEvaluator, Evaluation, Score};
 
 use super::node::Window;
-use super::worker::{PvNode, Worker};
+use super::worker::{PvNode, Stopped, Worker};
 use crate::api::Limits;
 use crate::search::SharedState;
 use crate::technique::DefaultTechniques;
@@ -35,14 +36,25 @@ impl LeafSearch {
         self.shared = own_state(shared);
     }
 
-    /// The score of `position` for the side to move, searched to `depth`; with depth 0 by the quiescence search.
-    pub(crate) fn score(&mut self, position: &Position, depth: i32) -> Score {
+    /// The score of `position` for the side to move, searched to `depth`; with depth 0 by the quiescence search. `None` if
+    /// the search is stopped before it has any score.
+    pub(crate) fn score(&mut self, position: &Position, depth: i32) -> Option<Score> {
         /// A leaf is not the root: draws by rule count.
         const PLY: usize = 1;
+        /// Plies from one iteration to the next. The earlier ones order the moves of the last.
+        const STEP: i32 = 2;
         self.worker.begin(self.shared.clone(), 0, position, &KeyHistory::new());
+        // A leaf search can be stopped at any time.
+        self.worker.root.complete_iteration();
         let window = Window::new(Score::MIN, Score::MAX);
-        // Nothing stops a leaf search: it has no limits, and it is short.
-        self.worker.search::<PvNode>(position, PLY, window, depth, false).unwrap_or(Score::DRAW)
+        let mut found = None;
+        for depth in (depth % STEP..=depth).step_by(STEP as usize) {
+            match self.worker.search::<PvNode>(position, PLY, window, depth, false) {
+                Ok(score) => found = Some(score),
+                Err(Stopped) => break,
+            }
+        }
+        found
     }
 
     /// Clears the histories.
@@ -51,10 +63,14 @@ impl LeafSearch {
     }
 }
 
-/// A state with the transposition table and the handicap of `shared`, but its own node counter, so that the nodes of leaf
-/// searches are not counted as leaves.
+/// A state with the transposition table, the stop flag, the clock and the handicap of `shared`, but its own node counter, so
+/// that the nodes of leaf searches are not counted as leaves.
 fn own_state(shared: &SharedState) -> Arc<SharedState> {
     let mut own = SharedState::single_threaded(shared.table.clone(), Limits::default());
+    own.is_stopped = shared.is_stopped.clone();
+    own.start = shared.start;
+    // After a ponder hit the caller checks the clock between leaves.
+    own.plan = shared.plan.filter(|_| !shared.is_pondering.load(Ordering::Relaxed));
     own.handicap = shared.handicap;
     Arc::new(own)
 }

@@ -47,14 +47,12 @@ pub(super) struct Control<'s> {
 impl Control<'_> {
     /// Whether the search ends now. Only thread 0 asks.
     pub(super) fn is_over(&self, counters: &Counters) -> bool {
-        if self.shared.is_stopped.load(Ordering::Relaxed) {
-            return true;
-        }
         // There must be a move to play: two visits are the root and a child.
         if self.tree.slot(ROOT).visits() < 2 {
             return false;
         }
-        self.is_out_of_nodes(counters)
+        self.shared.is_stopped.load(Ordering::Relaxed)
+            || self.is_out_of_nodes(counters)
             || self.is_deep_enough(counters)
             || self.is_proven()
             || self.is_out_of_time()

@@ -60,7 +60,10 @@ impl CpuEvaluator {
         if let Some(search) = self.search.as_mut().filter(|_| self.is_hybrid) {
             // The first leaves decide where the search goes: near the root they are searched deeper.
             let near_root = (params::mcts_leaf_near_depth() - ply as i32).max(0);
-            return search.score(position, params::mcts_leaf_depth() + near_root);
+            let found = search.score(position, params::mcts_leaf_depth() + near_root);
+            if let Some(score) = found {
+                return score;
+            }
         }
         self.static_score(position)
     }

@@ -15,8 +15,8 @@ use crate::transposition::TranspositionTable;
 pub(crate) struct SharedState {
     /// The transposition table.
     pub(crate) table: Arc<TranspositionTable>,
-    /// Set to stop the search.
-    pub(crate) is_stopped: AtomicBool,
+    /// Set to stop the search; searches inside it share the flag.
+    pub(crate) is_stopped: Arc<AtomicBool>,
     /// While set, the clocks do not count.
     pub(crate) is_pondering: AtomicBool,
     /// The node counter of each thread, updated from time to time.
@@ -46,7 +46,7 @@ impl SharedState {
     pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
         Self {
             table,
-            is_stopped: AtomicBool::new(false),
+            is_stopped: Arc::default(),
             is_pondering: AtomicBool::new(false),
             nodes: Box::new([AtomicU64::new(0)]),
             start: Instant::now(),
