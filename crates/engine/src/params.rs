@@ -289,7 +289,7 @@ rukh_eval::tunables! {
     /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
     mcts_leaf_depth = 6 in 0..=12 step 1;
     /// Leaf search: plies added to that depth at the root, one less for each ply from it.
-    mcts_leaf_near_depth = 4 in 0..=8 step 1;
+    mcts_leaf_near_depth = 6 in 0..=8 step 1;
     /// Gumbel: root moves at the first stage of sequential halving.
     gumbel_moves = 16 in 2..=64 step 2;
     /// Gumbel: visits added to the most visited move in the weight of the values.
