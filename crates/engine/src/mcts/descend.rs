@@ -11,7 +11,7 @@ use super::arena::ROOT;
 use super::leaf::{Leaf, Wanted};
 use super::proof::{Bounds, Outcome};
 use super::select::Rule;
-use super::slot::{EXPANDING, NO_CHILDREN, Visit};
+use super::slot::{EXPANDING, NO_CHILDREN, Slot, Visit};
 use super::tree::Tree;
 use super::wdl::WinDrawLoss;
 use crate::params::fraction;
@@ -308,7 +308,7 @@ impl Descender<'_> {
         for &index in above.iter().rev() {
             let Some((_, children)) = self.tree.arena.children_of(index) else { return };
             let slot = self.tree.slot(index);
-            let bounds = Bounds::of_children(children.iter().map(|child| child.bounds())).flipped();
+            let bounds = Bounds::of_children(children.iter().map(Slot::bounds)).flipped();
             if slot.bounds() == bounds {
                 return;
             }
