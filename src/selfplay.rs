@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use rukh_engine::api::Algorithm;
 use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
@@ -78,6 +79,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0.0, requires = "tree_samples", value_parser = searched_tree_samples)]
     searched_tree_samples: f64,
 
+    /// The search of both sides: alphabeta, mcts or uct
+    #[arg(long, default_value_t, conflicts_with = "tree_samples")]
+    search: Algorithm,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -148,6 +153,7 @@ impl Args {
         let plies = if book.is_some() { 0..=0 } else { default.random_plies };
         Ok(SelfPlay {
             seed: self.seed,
+            algorithm: self.search,
             evaluation: self.evaluation.evaluation()?,
             nodes: self.nodes,
             random_plies: self.random_plies.clone().unwrap_or(plies),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
+use rukh_engine::api::Algorithm;
 use rukh_engine::{Engine, bench};
 use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
@@ -85,13 +86,14 @@ fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&s
         None => Ok(default),
         Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is not a number")),
     };
-    let depth = number(0, bench::DEFAULT_DEPTH as usize)?.clamp(1, 200) as u32;
+    let algorithm = Algorithm::AlphaBeta;
+    let depth = number(0, bench::default_depth(algorithm) as usize)?.clamp(1, 200) as u32;
     let threads = NonZeroUsize::new(number(1, 1)?).ok_or("bench needs a thread")?;
     if threads.get() > MAX_THREADS {
         return Err(format!("bench takes at most {MAX_THREADS} threads, not {threads}"));
     }
     let hash = number(2, 16)?;
-    let report = bench::run(depth, threads, hash, evaluation, |number, fen, nodes| {
+    let report = bench::run(algorithm, depth, threads, hash, evaluation, |number, fen, nodes| {
         print(&format!("position {number}: {nodes} nodes, {fen}"));
     });
     let report = report.map_err(|error| error.to_string())?;

@@ -1,24 +1,25 @@
 //! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Instant;
 
 use rukh_eval::Evaluation;
 
-use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
+use crate::api::{Algorithm, Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
 use crate::search::{Job, SharedState, Signals};
+use crate::searchers::Searchers;
 use crate::tablebase::{Probing, RootRanking, Tablebase};
 use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
-use crate::transposition::TranspositionTable;
 
 /// An engine: search threads and a transposition table, kept between searches. Several engines can live in one process.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    table: Arc<TranspositionTable>,
+    /// The memory of the search in mebibytes.
+    hash: usize,
     pool: Pool,
     search: Option<Arc<SharedState>>,
     tablebase: Option<Arc<dyn Tablebase>>,
@@ -45,9 +46,10 @@ impl Engine {
 
     /// [`Self::new`], or an error if the system gives no thread to search with.
     pub fn try_new() -> Result<Self, NoThread> {
-        let table = TranspositionTable::new(Self::DEFAULT_HASH, 1).expect("a few mebibytes are available");
-        let (settings, table, pool) = (Settings::default(), Arc::new(table), Pool::new()?);
-        Ok(Self { settings, table, pool, search: None, tablebase: None })
+        let (settings, hash) = (Settings::default(), Self::DEFAULT_HASH);
+        let searchers = Searchers::new(settings.algorithm, Evaluation::default(), hash, 1);
+        let pool = Pool::new(searchers.expect("a few mebibytes are available"))?;
+        Ok(Self { settings, hash, pool, search: None, tablebase: None })
     }
 
     /// The number of search threads in use: [`Settings::threads`], or fewer if the machine cannot use or the system does not
@@ -71,10 +73,15 @@ impl Engine {
         self.settings
     }
 
-    /// Changes the settings; a running search is stopped first.
-    pub fn set(&mut self, settings: Settings) {
+    /// Changes the settings; a running search is stopped first. If another algorithm finds no memory, the old one stays.
+    pub fn set(&mut self, mut settings: Settings) {
         self.stop();
         self.pool.resize(settings.threads);
+        if settings.algorithm != self.pool.searchers().algorithm()
+            && self.allocate(settings.algorithm, self.hash).is_err()
+        {
+            settings.algorithm = self.pool.searchers().algorithm();
+        }
         let is_other_strength = settings.strength != self.settings.strength;
         self.settings = settings;
         if is_other_strength {
@@ -85,13 +92,14 @@ impl Engine {
 
     /// The evaluation of positions.
     pub fn evaluation(&self) -> &Evaluation {
-        self.pool.evaluation()
+        self.pool.searchers().evaluation()
     }
 
     /// Sets the evaluation. A running search is stopped first, and everything learnt from earlier searches is cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.stop();
-        self.pool.set_evaluation(evaluation);
+        let searchers = self.pool.searchers().clone().with_evaluation(evaluation);
+        self.pool.set_searchers(searchers);
         self.clear();
     }
 
@@ -114,19 +122,32 @@ impl Engine {
         })
     }
 
-    /// Resizes the transposition table. A running search is stopped first. If the memory is not available, the old table
-    /// stays.
+    /// Resizes the memory of the search: the transposition table, or the tree. A running search is stopped first. If the
+    /// memory is not available, the old one stays.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.stop();
         self.search = None;
-        self.table = Arc::new(TranspositionTable::new(mebibytes, self.pool.len())?);
+        self.allocate(self.settings.algorithm, mebibytes)?;
+        self.hash = mebibytes;
+        Ok(())
+    }
+
+    /// Gives the threads new memory for this algorithm.
+    fn allocate(&mut self, algorithm: Algorithm, mebibytes: usize) -> Result<(), OutOfMemory> {
+        let evaluation = self.evaluation().clone();
+        let searchers = Searchers::new(algorithm, evaluation, mebibytes, self.pool.len())?;
+        match algorithm == self.pool.searchers().algorithm() && !searchers.has_tree() {
+            // What the threads have learnt does not depend on the transposition table.
+            true => self.pool.replace_table(searchers),
+            false => self.pool.set_searchers(searchers),
+        }
         Ok(())
     }
 
     /// Clears everything learnt from earlier searches. A running search is stopped first.
     pub fn clear(&mut self) {
         self.stop();
-        self.table.clear(self.pool.len());
+        self.pool.searchers().clear(self.pool.len());
         self.pool.clear();
     }
 
@@ -146,15 +167,16 @@ impl Engine {
         // A limited strength is a number of nodes: helper threads would exceed it.
         let is_limited = strength.is_some_and(|strength| !strength.is_full());
         let threads = if is_limited { 1 } else { self.pool.len() };
-        self.table.new_search();
+        let table = self.pool.searchers().table().clone();
+        table.new_search();
         let probing = self.probing();
         let rank = |probing: &Probing| probing.rank_root(&request.game, &request.limits.search_moves);
         let root_ranking = probing.as_ref().and_then(rank);
         // Ranking the root probes every root move.
         let hits = root_ranking.as_ref().map_or(0, |ranking| ranking.len() as u64);
         let shared = Arc::new(SharedState {
-            table: self.table.clone(),
-            signals: Signals::new(request.limits.is_ponder),
+            table,
+            signals: Arc::new(Signals::new(request.limits.is_ponder)),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             granted_nodes: AtomicU64::new(0),
             start,
@@ -165,6 +187,7 @@ impl Engine {
             root_ranking,
             tablebase_hits: AtomicU64::new(hits),
             handicap,
+            tree_hashfull: self.pool.searchers().has_tree().then(|| AtomicU32::new(0)),
         });
         self.search = Some(shared.clone());
         self.pool.search(&Job {

@@ -285,6 +285,14 @@ impl RootRanking {
         self.find(mv).map_or(i32::MIN, |ranked| ranked.rank)
     }
 
+    /// The moves of the best ranks: at least `count`, if there are so many, and all of the same rank as the last.
+    pub(crate) fn best(&self, count: usize) -> Vec<Move> {
+        let mut ranks: Vec<i32> = self.moves.iter().map(|ranked| ranked.rank).collect();
+        ranks.sort_unstable_by_key(|&rank| std::cmp::Reverse(rank));
+        let last = ranks.get(count.max(1) - 1).or(ranks.last()).copied().unwrap_or(0);
+        self.moves.iter().filter(|ranked| ranked.rank >= last).map(|ranked| ranked.mv).collect()
+    }
+
     /// Whether the search below the root probes the tablebases too. With DTZ it does not, so that it can find a mate; with WDL
     /// alone it must, so that a win makes progress.
     pub(crate) fn needs_probing(&self) -> bool {

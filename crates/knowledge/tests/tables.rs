@@ -61,7 +61,7 @@ fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option
         match event {
             Event::Line(line, _) => last_line = Some(line),
             Event::Done { best, .. } => best_move = best,
-            Event::CurrentMove { .. } => {}
+            Event::CurrentMove { .. } | Event::Root(_) => {}
         }
     }
     (best_move, last_line)

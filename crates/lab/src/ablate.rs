@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rukh_chess::Position;
 use rukh_engine::SyncSearcher;
-use rukh_engine::api::{Limits, Request};
+use rukh_engine::api::{Algorithm, Limits, Request};
 use rukh_engine::bench::POSITIONS;
 use rukh_engine::technique::{Technique, TechniqueOverrides, TechniqueSet};
 use rukh_engine::threads::{NoThread, spawn_workers};
@@ -25,6 +25,7 @@ pub fn with_and_without(technique: Technique) -> [TechniqueOverrides; 2] {
 
 /// Nodes that the positions of the bench take to `depth`; none if it was broken off.
 pub fn nodes(
+    algorithm: Algorithm,
     tools: TechniqueOverrides,
     depth: u32,
     threads: usize,
@@ -33,7 +34,7 @@ pub fn nodes(
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solo = SyncSearcher::new(tools, &Evaluation::default(), HASH)
+        let mut solo = SyncSearcher::with_algorithm(algorithm, tools, &Evaluation::default(), HASH)
             .expect("a machine that plays chess has a few mebibytes");
         let mut nodes = 0;
         while !is_over.load(Ordering::Relaxed) {
@@ -57,6 +58,8 @@ pub fn nodes(
 pub struct Trial {
     /// This program.
     pub program: PathBuf,
+    /// The search of both sides.
+    pub algorithm: Algorithm,
     /// Games.
     pub games: usize,
     /// Nodes for a move.
@@ -80,7 +83,10 @@ impl Trial {
             args: Vec::new(),
             directory: None,
             protocol: Protocol::Uci,
-            options: Vec::new(),
+            options: Vec::from_iter(
+                (self.algorithm != Algorithm::default())
+                    .then(|| ("Search".to_owned(), self.algorithm.name().to_owned())),
+            ),
             control: Control { nodes: Some(self.nodes), ..Control::default() },
             ponders: false,
         }
@@ -101,9 +107,10 @@ impl Trial {
     ) -> Result<Option<Encounter>, String> {
         let entrant = |name: &str, is_switched: bool| Entrant {
             name: name.to_owned(),
-            options: Vec::from_iter(
-                is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned())),
-            ),
+            options: {
+                let switched = is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned()));
+                self.engine().options.into_iter().chain(switched).collect()
+            },
             ..self.engine()
         };
         let [with, without] = with_and_without(technique);
@@ -150,9 +157,11 @@ mod tests {
     fn nodes_do_not_depend_on_the_threads() {
         let never = AtomicBool::new(false);
         let as_in_play = TechniqueOverrides::default();
-        let one = nodes(as_in_play, 3, 1, &never);
-        assert_eq!(one, nodes(as_in_play, 3, 2, &never));
-        assert_ne!(one, nodes(TechniqueOverrides::these([Technique::TableMove]), 3, 2, &never));
-        assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), Ok(None));
+        let count =
+            |techniques, threads, is_over| nodes(Algorithm::AlphaBeta, techniques, 3, threads, is_over);
+        let one = count(as_in_play, 1, &never);
+        assert_eq!(one, count(as_in_play, 2, &never));
+        assert_ne!(one, count(TechniqueOverrides::these([Technique::TableMove]), 2, &never));
+        assert_eq!(count(as_in_play, 2, &AtomicBool::new(true)), Ok(None));
     }
 }

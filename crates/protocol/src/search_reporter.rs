@@ -91,7 +91,7 @@ impl SearchState {
     fn record(&mut self, event: &Event) {
         match event {
             Event::Line(line, progress) if line.multipv == 1 => self.line = Some((line.clone(), *progress)),
-            Event::Line(..) => {}
+            Event::Line(..) | Event::Root(_) => {}
             Event::CurrentMove { mv, number, .. } => self.current = Some((*mv, *number)),
             Event::Done { best, ponder } => {
                 self.is_running = false;

@@ -10,11 +10,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rukh_eval::Evaluation;
-
 use crate::api::Event;
 use crate::search::{Job, ThreadResult, vote};
-use crate::searchers::Algorithm;
+use crate::searchers::Searchers;
 use crate::threads::{NoThread, max_search_threads, search_thread};
 use status::{EndOfSearch, Status};
 
@@ -24,7 +22,7 @@ const IDLE_POLL: Duration = Duration::from_millis(1);
 enum Message {
     Search(Job, Role),
     Clear,
-    SetEvaluation(Evaluation),
+    SetSearchers(Searchers),
 }
 
 /// The role of a thread in a search.
@@ -52,17 +50,17 @@ impl Drop for Thread {
 }
 
 /// The search threads of an engine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
     threads: Vec<Thread>,
-    evaluation: Evaluation,
+    searchers: Searchers,
     pub(crate) status: Arc<Status>,
 }
 
 impl Pool {
     /// A pool with one thread.
-    pub(crate) fn new() -> Result<Self, NoThread> {
-        let mut pool = Self::default();
+    pub(crate) fn new(searchers: Searchers) -> Result<Self, NoThread> {
+        let mut pool = Self { threads: Vec::new(), searchers, status: Arc::default() };
         let thread = pool.start_thread()?;
         pool.threads.push(thread);
         Ok(pool)
@@ -86,9 +84,9 @@ impl Pool {
     /// Starts the thread that comes next.
     fn start_thread(&self) -> Result<Thread, NoThread> {
         let (sender, receiver) = channel();
-        let (index, evaluation) = (self.threads.len(), self.evaluation.clone());
+        let (index, searchers) = (self.threads.len(), self.searchers.clone());
         let builder = search_thread().name(format!("search {index}"));
-        let handle = builder.spawn(move || run_thread(&receiver, index, &evaluation))?;
+        let handle = builder.spawn(move || run_thread(&receiver, index, &searchers))?;
         Ok(Thread { messages: Some(sender), handle: Some(handle) })
     }
 
@@ -97,17 +95,22 @@ impl Pool {
         self.threads.len()
     }
 
-    /// The evaluation of all threads.
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
+    /// The searchers of all threads.
+    pub(crate) fn searchers(&self) -> &Searchers {
+        &self.searchers
     }
 
-    /// Sets the evaluation of all threads.
-    pub(crate) fn set_evaluation(&mut self, evaluation: Evaluation) {
+    /// Sets the searchers of all threads.
+    pub(crate) fn set_searchers(&mut self, searchers: Searchers) {
         for thread in &self.threads {
-            thread.send(Message::SetEvaluation(evaluation.clone()));
+            thread.send(Message::SetSearchers(searchers.clone()));
         }
-        self.evaluation = evaluation;
+        self.searchers = searchers;
+    }
+
+    /// Replaces the transposition table; the searchers of the threads, which receive it with each job, stay.
+    pub(crate) fn replace_table(&mut self, searchers: Searchers) {
+        self.searchers = searchers;
     }
 
     /// Clears what every thread has learnt.
@@ -120,6 +123,7 @@ impl Pool {
     /// Starts a search on as many threads as `job` has node counters.
     pub(crate) fn search(&self, job: &Job) {
         self.status.set(true);
+        self.searchers.prepare(job);
         let (sender, receiver) = channel();
         for thread in self.threads.iter().take(job.shared.nodes.len()).skip(1) {
             let silent = Job { listener: None, ..job.clone() };
@@ -142,13 +146,12 @@ impl Thread {
 }
 
 /// The loop of a search thread. Its searcher keeps what it has learnt between searches.
-fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
-    let algorithm = Algorithm::default();
-    let mut searcher = algorithm.searcher(evaluation);
+fn run_thread(messages: &Receiver<Message>, index: usize, searchers: &Searchers) {
+    let mut searcher = searchers.searcher();
     for message in messages {
         match message {
             Message::Clear => searcher.clear(),
-            Message::SetEvaluation(evaluation) => searcher = algorithm.searcher(&evaluation),
+            Message::SetSearchers(searchers) => searcher = searchers.searcher(),
             Message::Search(job, Role::Helper(sender)) => {
                 // Thread 0 may have ended already.
                 let _ = sender.send(searcher.search(&job, index));
@@ -192,9 +195,14 @@ mod tests {
         }
     }
 
+    fn pool() -> Pool {
+        let searchers = Searchers::new(Default::default(), Default::default(), 1, 1);
+        Pool::new(searchers.expect("a mebibyte is available")).expect("a thread is given")
+    }
+
     #[test]
     fn a_pool_has_the_threads_that_the_system_gives() {
-        let mut pool = Pool::new().expect("a thread is given");
+        let mut pool = pool();
         for (count, limit, expected) in [(4, 3, 3), (2, 9, 2), (0, 9, 1), (5, 0, 1), (3, 3, 3), (4, 1, 3)] {
             pool.resize_with(count, limited(limit));
             assert_eq!(pool.len(), expected, "{count} of {limit}");
@@ -203,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_pool_has_no_more_threads_than_the_machine_can_use() {
-        let mut pool = Pool::new().expect("a thread is given");
+        let mut pool = pool();
         pool.resize(100_000);
         assert_eq!(pool.len(), max_search_threads());
     }

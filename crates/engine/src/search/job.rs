@@ -45,7 +45,20 @@ impl Job {
 
     /// Reports the line of this rank, counted from 0, and returns its moves as they were reported.
     pub(crate) fn report(&self, rank: usize, result: &ThreadResult) -> Vec<Move> {
-        let line = self.line(rank, result);
+        self.report_with(rank, result, None)
+    }
+
+    /// Like [`Self::report`], with the WDL that the search itself has found; `None` for that of the score.
+    pub(crate) fn report_with(
+        &self,
+        rank: usize,
+        result: &ThreadResult,
+        found: Option<[u32; 3]>,
+    ) -> Vec<Move> {
+        let mut line = self.line(rank, result);
+        if let Some(wdl) = found.filter(|_| !line.score.is_decisive() && line.score == result.score) {
+            line.wdl = wdl;
+        }
         let pv = line.pv.clone();
         if let Some(listener) = &self.listener {
             listener.on_event(Event::Line(line, self.shared.progress()));

@@ -1,7 +1,7 @@
 //! Shared state of the threads of one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::signals::Signals;
@@ -16,8 +16,8 @@ use crate::transposition::TranspositionTable;
 pub(crate) struct SharedState {
     /// The transposition table.
     pub(crate) table: Arc<TranspositionTable>,
-    /// Stop, limit reached, ponder hit.
-    pub(crate) signals: Signals,
+    /// Stop, limit reached, ponder hit; searches inside this one share them.
+    pub(crate) signals: Arc<Signals>,
     /// The node counter of each thread, updated from time to time.
     pub(crate) nodes: Box<[AtomicU64]>,
     /// Nodes granted to all threads under the node limit.
@@ -38,6 +38,8 @@ pub(crate) struct SharedState {
     pub(crate) tablebase_hits: AtomicU64,
     /// The errors of limited strength.
     pub(crate) handicap: Option<Handicap>,
+    /// Permille of the tree in use, where the search has one: it is reported in place of that of the transposition table.
+    pub(crate) tree_hashfull: Option<AtomicU32>,
 }
 
 impl SharedState {
@@ -45,7 +47,7 @@ impl SharedState {
     pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
         Self {
             table,
-            signals: Signals::new(false),
+            signals: Arc::new(Signals::new(false)),
             nodes: Box::new([AtomicU64::new(0)]),
             granted_nodes: AtomicU64::new(0),
             start: Instant::now(),
@@ -56,6 +58,7 @@ impl SharedState {
             root_ranking: None,
             tablebase_hits: AtomicU64::new(0),
             handicap: None,
+            tree_hashfull: None,
         }
     }
 
@@ -88,7 +91,10 @@ impl SharedState {
         Progress {
             nodes: self.all_nodes(),
             tablebase_hits: self.tablebase_hits.load(Ordering::Relaxed),
-            hashfull: self.table.hashfull(),
+            hashfull: match &self.tree_hashfull {
+                Some(hashfull) => hashfull.load(Ordering::Relaxed),
+                None => self.table.hashfull(),
+            },
             time: self.elapsed(),
         }
     }

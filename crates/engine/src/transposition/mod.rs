@@ -193,9 +193,14 @@ impl TranspositionTable {
     /// An empty table of `mebibytes`, initialised by `threads` threads.
     pub(crate) fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
-        let count = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)? / size_of::<Cluster>();
-        let clusters = memory::defaults(count.max(1), threads).ok_or(out_of_memory)?;
-        Ok(Self { clusters, age: AtomicU8::new(0) })
+        let bytes = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)?;
+        Self::with_bytes(bytes, threads).ok_or(out_of_memory)
+    }
+
+    /// An empty table of `bytes`; `None` if the memory is not available.
+    pub(crate) fn with_bytes(bytes: usize, threads: usize) -> Option<Self> {
+        let clusters = memory::defaults((bytes / size_of::<Cluster>()).max(1), threads)?;
+        Some(Self { clusters, age: AtomicU8::new(0) })
     }
 
     /// Clears all entries with `threads` threads.

@@ -265,10 +265,11 @@ mod tests {
             ..SelfPlay::default()
         };
         let mut games = Vec::new();
-        settings.run(0, 1, &AtomicBool::new(false), |played| {
+        let played = settings.run(0, 1, &AtomicBool::new(false), |played| {
             games.push(played.game);
             if games.len() == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        played.expect("a thread is given");
         games[1].moves.clear();
         games
     }

@@ -138,6 +138,7 @@ impl Session {
             root: self.game.position().clone(),
             castling: self.preferences.castling,
             shows_wdl: self.preferences.shows_wdl,
+            shows_root: self.preferences.shows_root,
             shows_thinking: self.engine_game.as_ref().is_none_or(|engine_game| engine_game.shows_thinking),
             ponder_move: None,
         }
