@@ -9,6 +9,7 @@
 
 pub mod accuracy;
 pub mod annotate;
+pub mod claims;
 pub mod page;
 pub mod review;
 #[cfg(feature = "serde")]

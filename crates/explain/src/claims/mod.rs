@@ -1,0 +1,13 @@
+//! Claims: what is said about a move, as data that can be replayed.
+//!
+//! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find claims, words come from claims
+//! alone, and the verifier checks facts without the detectors. Nothing here runs an engine: searches come through
+//! [`analyst::Analyst`]. The modules, each using only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`themes`].
+
+pub mod claim;
+pub mod fact;
+pub mod kind;
+pub mod motifs;
+#[cfg(feature = "serde")]
+pub(crate) mod serialize;
+pub mod themes;
