@@ -10,18 +10,19 @@ use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, kinds};
 use rukh_explain::variation;
 use serde_json::json;
 
+use super::Args;
 use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::unpack::for_each_file;
 
 /// Runs the measure.
-pub(super) fn run(file: &Path, differences: Option<&str>, is_json: bool) -> Finish {
+pub(super) fn run(file: &Path, args: &Args) -> Finish {
     let puzzles = read(file)?;
-    if let Some(theme) = differences {
+    if let Some(theme) = args.differences.as_deref() {
         return list_differences(&puzzles, theme);
     }
     let measure = measure(&puzzles);
-    if is_json {
+    if args.json {
         print_line(&as_json(&measure).to_string())?;
     } else {
         print_line(&as_text(&measure, puzzles.len()))?;

@@ -4,10 +4,19 @@
 //! alone, and the verifier checks facts without the detectors. Nothing here runs an engine: searches come through
 //! [`analyst::Analyst`]. The modules, each using only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`themes`].
 
+pub mod analyst;
 pub mod claim;
+pub mod engine_analyst;
+pub mod exchange;
+pub mod explain;
 pub mod fact;
 pub mod kind;
+pub mod level;
 pub mod motifs;
+pub mod positional;
+pub mod reasons;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
 pub mod themes;
+pub mod verify;
+pub mod words;
