@@ -17,11 +17,6 @@ pub fn is_quiet(position: &Position) -> bool {
     !position.is_check() && !position.legal_moves().iter().any(|mv| wins(&mv))
 }
 
-/// What a capture wins at least, by static exchange evaluation: whether it is this many pawns.
-pub fn wins_at_least(position: &Position, mv: Move, pawns: i32) -> bool {
-    position.see_at_least(mv, pawns, &values())
-}
-
 /// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position. `None` if no position
 /// after the first move is quiet.
 pub fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {

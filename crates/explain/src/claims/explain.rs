@@ -14,7 +14,7 @@ use super::fact::Fact;
 use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
-use super::reasons::{Judged, Wanted, achievements, punishment};
+use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
 use crate::accuracy::MoveJudgement;
 use crate::review::PositionAnalysis;
 
@@ -89,7 +89,7 @@ pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Ex
         if explanation.judgement().is_some() { study.bad_move()? } else { study.good_move(&explanation)? };
     explanation.claims = claims;
     if let Some(against) = question.against.filter(|&against| against != mv) {
-        let more = study.why_not(against, expected[1])?;
+        let more = study.why_not(against, expected[0])?;
         explanation.claims.extend(more);
     }
     explanation.claims.extend(study.tablebase());
@@ -123,21 +123,28 @@ impl<A: Analyst> Study<'_, '_, A> {
     }
 
     /// The line of the explained move.
-    fn wanted<'w>(&'w self, analysis: &'w PositionAnalysis, share: usize) -> Wanted<'w> {
+    fn wanted<'w>(
+        &'w self,
+        analysis: &'w PositionAnalysis,
+        other: &PositionAnalysis,
+        share: usize,
+    ) -> Wanted<'w> {
         let nodes = self.analyst.nodes(SHARES[share]);
-        Wanted { previous: self.question.previous, start: self.question.position, analysis, nodes }
+        let start = self.question.position;
+        let otherwise = Otherwise::line(start, other);
+        Wanted { previous: self.question.previous, start, analysis, nodes, otherwise }
     }
 
     /// The claims about a bad move: how it is punished, and what the best move would have done.
     fn bad_move(&mut self) -> Option<Vec<Claim>> {
         let (mv, position) = (self.mv, self.position().clone());
         let mut claims = self.refutation(mv, &self.root.clone(), &self.own.clone(), 1);
-        let missed = achievements(&self.wanted(&self.root, 0));
+        let missed = achievements(&self.wanted(&self.root, &self.own, 0));
         let first = missed.into_iter().take(2);
         claims.extend(first);
         if claims.iter().all(|claim| claim.kind == ClaimKind::WhyNot) {
             let nodes = self.analyst.nodes(SHARES[0]);
-            claims.extend(positional::changes(&position, &self.own.pv, nodes, &*self.analyst));
+            claims.extend(positional::changes(&position, &self.own.pv, !self.side(), nodes, &*self.analyst));
         }
         Some(claims)
     }
@@ -181,9 +188,9 @@ impl<A: Analyst> Study<'_, '_, A> {
                 .with_facts([Fact::LegalMoves { ply: 0, count: 1 }]);
             return Some(vec![forced]);
         }
-        let mut claims = achievements(&self.wanted(&self.own, 0));
         let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != self.mv).collect();
         let second = self.analyst.analyse(&position, &others, SHARES[2])?;
+        let mut claims = achievements(&self.wanted(&self.own, &second, 0));
         claims.extend(self.only_move(&second));
         if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
             claims.extend(self.threat()?);
@@ -194,7 +201,13 @@ impl<A: Analyst> Study<'_, '_, A> {
             let nodes = self.analyst.nodes(SHARES[0]);
             claims.extend(positional::plan(&position, [&self.own.pv, &second.pv], nodes, &*self.analyst));
             if claims.is_empty() {
-                claims.extend(positional::changes(&position, &self.own.pv, nodes, &*self.analyst));
+                claims.extend(positional::changes(
+                    &position,
+                    &self.own.pv,
+                    self.side(),
+                    nodes,
+                    &*self.analyst,
+                ));
             }
         }
         if explanation.is_as_good() && self.mv != explanation.best {
@@ -216,9 +229,11 @@ impl<A: Analyst> Study<'_, '_, A> {
     fn only_move(&self, second: &PositionAnalysis) -> Option<Claim> {
         let others = second.expected_score().value();
         let margin = self.expected() - others;
-        // In a lost position the choice of a move decides nothing.
+        // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
         let holds = self.expected() >= 0.4;
-        (margin >= CLEAR && holds).then(|| {
+        let is_retake =
+            self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to());
+        (margin >= CLEAR && holds && !is_retake).then(|| {
             let facts = [
                 Fact::AtLeast { ply: 1, side: self.side(), expected: self.expected() - SLACK },
                 Fact::OthersAtMost { ply: 1, expected: others + SLACK },
@@ -250,7 +265,8 @@ impl<A: Analyst> Study<'_, '_, A> {
             return Some(None);
         }
         let nodes = self.analyst.nodes(SHARES[3]);
-        let wanted = Wanted { previous: None, start: &passed, analysis: &analysis, nodes };
+        let wanted =
+            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
         let expected = analysis.expected_score().value() - SLACK;
         let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
@@ -271,7 +287,8 @@ impl<A: Analyst> Study<'_, '_, A> {
             return Some(None);
         }
         let nodes = self.analyst.nodes(SHARES[4]);
-        let wanted = Wanted { previous: None, start: &passed, analysis: &analysis, nodes };
+        let wanted =
+            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
         let facts = [
             Fact::IfPassedAtLeast { ply: 0, expected: analysis.expected_score().value() - SLACK },
@@ -346,7 +363,7 @@ impl<A: Analyst> Study<'_, '_, A> {
             let claim = Claim::new(ClaimKind::AsGood, self.side(), &position, &[against], self.evidence(1));
             return Some(vec![claim.with_facts([fact])]);
         }
-        Some(self.refutation(against, &self.own.clone(), &other, 1))
+        Some(self.refutation(against, &self.root, &other, 1))
     }
 
     /// The tablebase results before and after the move.

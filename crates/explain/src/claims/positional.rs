@@ -46,14 +46,14 @@ fn network_value(position: &Position, side: Color, analyst: &impl Analyst) -> Op
     Some(if position.side_to_move() == side { value } else { -value })
 }
 
-/// The greatest change of a term along a line, if there is one worth a claim.
+/// The greatest change of a term along a line in favour of `side`, if there is one worth a claim.
 pub fn changes(
     position: &Position,
     pv: &[Move],
+    side: Color,
     nodes: Option<u64>,
     analyst: &impl Analyst,
 ) -> Option<Claim> {
-    let side = position.side_to_move();
     let line = &pv[..pv.len().min(MAX_PLIES)];
     let (plies, pawns) = settled(position, line, side)?;
     if pawns != 0 {
@@ -63,14 +63,14 @@ pub fn changes(
     let network = network_value(&end, side, analyst)? - network_value(position, side, analyst)?;
     let (before, after) = (trace(position), trace(&end));
     let change = |term: Term| term_value(&after, term, side) - term_value(&before, term, side);
-    let agrees = |by: i32| by.signum() == network.signum() && network.abs() >= LEAST_NETWORK_CHANGE;
+    if network < LEAST_NETWORK_CHANGE {
+        return None;
+    }
     let found = TERMS.into_iter().map(|term| (term, change(term)));
-    let (term, by) =
-        found.filter(|&(_, by)| by.abs() >= LEAST_CHANGE && agrees(by)).max_by_key(|(_, by)| by.abs())?;
-    let winner = if by > 0 { side } else { !side };
-    let fact = Fact::TermChange { ply: plies, side: winner, term: term.to_string(), by: by.abs() };
+    let (term, by) = found.filter(|&(_, by)| by >= LEAST_CHANGE).max_by_key(|(_, by)| *by)?;
+    let fact = Fact::TermChange { ply: plies, side, term: term.to_string(), by };
     let claim =
-        Claim::new(ClaimKind::PositionalChange, winner, position, &line[..plies], Evidence::Trace { nodes });
+        Claim::new(ClaimKind::PositionalChange, side, position, &line[..plies], Evidence::Trace { nodes });
     Some(claim.with_facts([fact]))
 }
 
@@ -123,9 +123,4 @@ pub fn plan(
             .with_facts([fact])
             .with_pieces([piece, arrived])
     })
-}
-
-/// The term with this name.
-pub fn term_named(name: &str) -> Option<Term> {
-    Term::ALL.into_iter().find(|term| term.to_string() == name)
 }

@@ -7,7 +7,7 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::Verdict;
 
 use super::claim::{Claim, Evidence, NamedPiece};
-use super::exchange::{settled, wins_at_least};
+use super::exchange::settled;
 use super::fact::Fact;
 use super::kind::ClaimKind;
 use super::motifs::board::value;
@@ -18,6 +18,10 @@ use crate::review::PositionAnalysis;
 pub const MAX_PLIES: usize = 8;
 /// The least win of material that is claimed, in pawns.
 const LEAST_GAIN: i32 = 1;
+/// The least difference in expected score to the alternative.
+const LEAST_MARGIN: f64 = 0.05;
+/// The least win of material that is called a threat, in pawns: it must come within three plies.
+const LEAST_THREAT: i32 = 2;
 /// How much lower than found a claimed expected score is, so that a deeper search can still confirm it.
 const SLACK: f64 = 0.10;
 /// The least expected score of a side that is said to win material.
@@ -34,9 +38,65 @@ pub struct Wanted<'a> {
     pub analysis: &'a PositionAnalysis,
     /// The nodes of the analysis.
     pub nodes: Option<u64>,
+    /// What the side has otherwise.
+    pub otherwise: Otherwise,
+}
+
+/// What a side has if it does not get its line: the comparison without which nothing is won.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Otherwise {
+    /// The material that it wins otherwise, in pawns, and its expected score otherwise.
+    Line {
+        /// Pawns won by the end of the other line.
+        pawns: i32,
+        /// The expected score of the other line.
+        expected: f64,
+    },
+    /// The line follows a pass: the gain must come at once.
+    Pass,
+}
+
+impl Otherwise {
+    /// The comparison with another line from the same position, for its side to move.
+    pub fn line(start: &Position, analysis: &PositionAnalysis) -> Self {
+        let pawns = settled(start, far(&analysis.pv), start.side_to_move()).map_or(0, |(_, pawns)| pawns);
+        Self::Line { pawns, expected: analysis.expected_score().value() }
+    }
+
+    /// The same for the opponent.
+    fn flipped(self) -> Self {
+        match self {
+            Self::Line { pawns, expected } => Self::Line { pawns: -pawns, expected: 1.0 - expected },
+            Self::Pass => Self::Pass,
+        }
+    }
+}
+
+/// The part of a variation in which won material must stay won.
+fn far(pv: &[Move]) -> &[Move] {
+    &pv[..pv.len().min(2 * MAX_PLIES)]
 }
 
 impl Wanted<'_> {
+    /// The material that the line wins for good, with the ply at which it is won; `None` if it wins nothing.
+    fn gain(&self, line: &[Move]) -> Option<(usize, i32)> {
+        let side = self.side();
+        let (plies, pawns) = settled(self.start, line, side)?;
+        let (_, kept) = settled(self.start, far(&self.analysis.pv), side)?;
+        let is_clear = match self.otherwise {
+            Otherwise::Line { pawns: other, expected } => {
+                pawns - other >= LEAST_GAIN
+                    && kept - other >= LEAST_GAIN
+                    && self.expected() - expected >= LEAST_MARGIN
+            }
+            Otherwise::Pass => {
+                let at_once = settled(self.start, &line[..line.len().min(3)], side);
+                kept >= LEAST_THREAT && at_once.is_some_and(|(_, pawns)| pawns >= LEAST_THREAT)
+            }
+        };
+        (is_clear && pawns >= LEAST_GAIN && self.expected() >= LEAST_EXPECTED).then_some((plies, pawns))
+    }
+
     fn side(&self) -> Color {
         self.start.side_to_move()
     }
@@ -110,18 +170,14 @@ pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
     };
     let line = &pv[..shown];
     let previous = wanted.previous.map(|(before, mv)| (before.clone(), mv));
-    let gain = settled(wanted.start, line, wanted.side());
     let mut claims = Vec::new();
-    match (mate, gain) {
-        (Some(moves), _) => claims.push(wanted.mate_claim(moves)),
-        (None, Some((plies, pawns))) if pawns >= LEAST_GAIN && wanted.expected() >= LEAST_EXPECTED => {
-            if !is_even_retake(wanted, plies) {
-                claims.push(wanted.material_claim(plies, pawns));
-            }
-        }
-        _ => {}
-    }
-    if claims.is_empty() {
+    if let Some(moves) = mate {
+        claims.push(wanted.mate_claim(moves));
+    } else if let Some((plies, pawns)) = wanted.gain(line)
+        && !is_even_retake(wanted, pawns)
+    {
+        claims.push(wanted.material_claim(plies, pawns));
+    } else {
         return claims;
     }
     let shown = if mate.is_some() { shown } else { claims[0].line.len() };
@@ -137,13 +193,9 @@ pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
 }
 
 /// Whether the line only takes back what the opponent has just taken.
-fn is_even_retake(wanted: &Wanted<'_>, plies: usize) -> bool {
-    let Some((before, mv)) = wanted.previous else { return false };
-    let Some(lost) = before.captured_by(mv) else { return false };
-    let Some((_, pawns)) = settled(wanted.start, &wanted.analysis.pv[..plies], wanted.side()) else {
-        return false;
-    };
-    pawns <= value(lost)
+fn is_even_retake(wanted: &Wanted<'_>, pawns: i32) -> bool {
+    let lost = wanted.previous.and_then(|(before, mv)| before.captured_by(mv));
+    lost.is_some_and(|lost| pawns <= value(lost))
 }
 
 /// Whether a motif is worth a sentence: it says why, not only what.
@@ -194,7 +246,8 @@ impl Judged<'_> {
 pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
     let Judged { position, mv, after, nodes, .. } = *judged;
     let next = position.after(mv);
-    let wanted = Wanted { previous: Some((position, mv)), start: &next, analysis: after, nodes };
+    let otherwise = Otherwise::line(position, judged.before).flipped();
+    let wanted = Wanted { previous: Some((position, mv)), start: &next, analysis: after, nodes, otherwise };
     let mut claims: Vec<_> =
         achievements(&wanted).into_iter().map(|claim| after_move(claim, position, mv)).collect();
     for claim in &mut claims {
@@ -230,12 +283,4 @@ fn after_move(mut claim: Claim, position: &Position, mv: Move) -> Claim {
         }
     }
     claim
-}
-
-/// Whether a reply takes a piece that the move left en prise: it wins at least a minor piece by exchanges on its square.
-pub fn leaves_en_prise(position: &Position, mv: Move, reply: Move) -> Option<NamedPiece> {
-    let next = position.after(mv);
-    let taken = next.captured_by(reply).filter(|&piece| piece != Piece::Pawn)?;
-    let is_free = wins_at_least(&next, reply, value(taken).min(value(Piece::Knight)));
-    is_free.then(|| NamedPiece { color: position.side_to_move(), piece: taken, square: reply.to() })
 }

@@ -99,8 +99,8 @@ fn body(claim: &Claim, level: Level) -> String {
             percent(claim.margin.unwrap_or(0.0))
         ),
         ClaimKind::Forced => format!("{first} is the only legal move."),
-        ClaimKind::Threat => format!("{first} threatens {}.", pass_text(claim, level)),
-        ClaimKind::Prevents => format!("{first} prevents {}.", pass_text(claim, level)),
+        ClaimKind::Threat => format!("{first} threatens {}.", pass_text(claim, level, "to win")),
+        ClaimKind::Prevents => format!("{first} prevents {}.", pass_text(claim, level, "the loss of")),
         ClaimKind::WhyNot => format!(
             "{first} loses {} of the expected score: {}.",
             percent(claim.margin.unwrap_or(0.0)),
@@ -228,7 +228,7 @@ fn pin_text(claim: &Claim) -> String {
 }
 
 /// What happens after a pass, without its subject.
-fn pass_text(claim: &Claim, level: Level) -> String {
+fn pass_text(claim: &Claim, level: Level, verb: &str) -> String {
     let Some(pass) = &claim.pass else { return "something".to_owned() };
     let mut start = claim.position_at(pass.at);
     start.make_null();
@@ -240,9 +240,8 @@ fn pass_text(claim: &Claim, level: Level) -> String {
     match mate {
         Some(1) => format!("mate with {line}"),
         Some(moves) => format!("mate in {moves}: {line}"),
-        None => format!("to win {}: {line}", winnings(&Claim { facts: pass.facts.clone(), ..claim.clone() })),
+        None => format!("{verb} {}: {line}", winnings(&Claim { facts: pass.facts.clone(), ..claim.clone() })),
     }
-    .replace("prevents to", "prevents")
 }
 
 fn tablebase_text(claim: &Claim, first: &str) -> String {
