@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
+use rukh_chess::game::Game;
 use rukh_engine::bench;
 use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
@@ -16,6 +17,7 @@ use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
 use crate::books::read_book;
+use crate::explain;
 use crate::finish::Finish;
 use crate::output::print_line;
 
@@ -28,7 +30,7 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         )
         .into());
     }
-    let mut session = Session::new(Uci, stdout(), Hooks { eval, bench, openings });
+    let mut session = Session::new(Uci, stdout(), Hooks { eval, explain, bench, openings });
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;
     }
@@ -46,6 +48,18 @@ fn eval(evaluation: &Evaluation, position: &Position) -> String {
         Evaluation::Classical => hce::trace(position).to_string(),
         Evaluation::Network(network) => nnue::trace(network, position).to_string(),
     }
+}
+
+/// The session command `explain [MOVE] [against MOVE] [nodes N]`.
+fn explain(
+    evaluation: &Evaluation,
+    game: &Game,
+    arguments: &[String],
+    print: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let lines = explain::answer(evaluation, game, arguments)?;
+    lines.iter().for_each(|line| print(line));
+    Ok(())
 }
 
 /// The session command `bench [DEPTH] [THREADS] [HASH]`.

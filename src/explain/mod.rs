@@ -1,5 +1,6 @@
 //! `rukh explain`: why a move is good or bad, as claims that can be replayed.
 
+mod answer;
 mod games;
 mod print;
 mod question;
@@ -13,6 +14,8 @@ use rukh_engine::Engine;
 use rukh_explain::claims::engine_analyst::EngineAnalyst;
 use rukh_explain::claims::level::Level;
 use rukh_knowledge::Syzygy;
+
+pub(crate) use answer::{answer, why};
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;

@@ -1,25 +1,29 @@
 //! Explanations as text and as JSON.
 
 use rukh_chess::notation::CastlingNotation;
-use rukh_explain::claims::explain::Explanation;
+use rukh_explain::claims::question::Explanation;
 use rukh_explain::claims::words;
 use rukh_explain::variation::move_number;
 use serde_json::{Value, json};
 
 use super::Args;
 
-/// An explanation as text.
-pub(super) fn as_text(explanation: &Explanation, args: &Args) -> String {
+/// The move with its number, its expected score and the best move.
+pub(super) fn heading(explanation: &Explanation) -> String {
     let position = &explanation.position;
     let [best, own] = explanation.expected.map(|expected| format!("{:.0}%", 100.0 * expected));
     let name = format!("{} {}", move_number(position), position.san(explanation.mv));
     let symbol = explanation.judgement().map_or("", |judgement| judgement.symbol());
-    let heading = match explanation.mv == explanation.best {
+    match explanation.mv == explanation.best {
         true => format!("{name}, expected score {own}"),
         false => format!("{name}{symbol}, expected score {own}; {} {best}", position.san(explanation.best)),
-    };
+    }
+}
+
+/// An explanation as text.
+pub(super) fn as_text(explanation: &Explanation, args: &Args) -> String {
     let sentences = words::sentences(explanation, args.level, args.sentences);
-    format!("{heading}\n  {}", sentences.join("\n  "))
+    format!("{}\n  {}", heading(explanation), sentences.join("\n  "))
 }
 
 /// An explanation as JSON.

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use rukh_chess::game::Game;
 use rukh_chess::notation::pgn::{Games, decode};
 use rukh_chess::{Color, Move, Position};
-use rukh_explain::claims::explain::{Question, explain};
+use rukh_explain::claims::explain::explain;
+use rukh_explain::claims::question::Question;
 
 use super::{Args, NODES, print};
 use crate::finish::Finish;

@@ -1,90 +1,55 @@
-//! Explanations: the claims about one move, with the searches they need.
-//!
-//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses at least 15%.
-//! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent had such a threat,
-//! and after the move its first move is illegal or gains nothing. *Zugzwang*: the side to move, not in check, would have at least 15% more if
-//! it could pass.
-
-use rukh_chess::{Color, Move, Position};
-use rukh_eval::Score;
+//! Explanations: the claims about one move, found in two looks of which the second has more nodes.
 
 use super::analyst::Analyst;
-use super::claim::{Claim, Evidence, NamedPiece, Pass};
-use super::fact::Fact;
+use super::claim::{Claim, Evidence};
 use super::kind::ClaimKind;
-use super::motifs::board::{balance, value};
-use super::positional;
-use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
-use crate::accuracy::MoveJudgement;
-use crate::review::PositionAnalysis;
+use super::question::{Explanation, Question};
+use super::study::Study;
 
-/// A loss of expected score up to this is noise: the move is as good as the best.
-pub const NOISE: f64 = 0.02;
-/// A difference in expected score that is worth a claim about a single search.
-const CLEAR: f64 = 0.15;
-/// How much a claimed bound is weaker than what was found, so that a deeper search can confirm it.
-const SLACK: f64 = 0.08;
-
-/// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before.
-const SHARES: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
-
-/// The question: why this move, and why not that one.
-#[derive(Clone, Debug)]
-pub struct Question<'a> {
-    /// The position.
-    pub position: &'a Position,
-    /// The opponent's last move, with the position before it.
-    pub previous: Option<(&'a Position, Move)>,
-    /// The move to explain; `None` for the best one.
-    pub mv: Option<Move>,
-    /// A move to compare it with.
-    pub against: Option<Move>,
-}
-
-/// The answer.
-#[derive(Clone, Debug)]
-pub struct Explanation {
-    /// The position.
-    pub position: Position,
-    /// The explained move.
-    pub mv: Move,
-    /// The best move that was found.
-    pub best: Move,
-    /// The expected score of the best move and of the explained one.
-    pub expected: [f64; 2],
-    /// What is claimed, the most useful first.
-    pub claims: Vec<Claim>,
-}
-
-impl Explanation {
-    /// The expected score that the move loses against the best.
-    pub fn loss(&self) -> f64 {
-        (self.expected[0] - self.expected[1]).max(0.0)
-    }
-
-    /// Whether the move is as good as the best.
-    pub fn is_as_good(&self) -> bool {
-        self.mv == self.best || self.loss() <= NOISE
-    }
-
-    /// The judgement, if the move is a bad one.
-    pub fn judgement(&self) -> Option<MoveJudgement> {
-        if self.is_as_good() { None } else { MoveJudgement::from_loss(self.loss()) }
-    }
-}
+/// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before. What a first look claims a second one with
+/// more nodes has to find again.
+const FIRST_LOOK: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
+const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.25, 0.25];
 
 /// Explains a move. `None` if there is no legal move or a search was interrupted.
 pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Explanation> {
+    let first = look(question, analyst, FIRST_LOOK)?;
+    if first.claims.iter().all(|claim| matches!(claim.evidence, Evidence::Rules | Evidence::Tablebase)) {
+        return Some(first);
+    }
+    let mut second = look(question, analyst, SECOND_LOOK)?;
+    let is_found_twice = |claim: &Claim| first.claims.iter().any(|other| other.kind == claim.kind);
+    second.claims.retain(|claim| !needs_two_looks(claim.kind) || is_found_twice(claim));
+    Some(second)
+}
+
+/// Whether a claim of this kind is a comparison of two searches, which one of them can get wrong.
+fn needs_two_looks(kind: ClaimKind) -> bool {
+    matches!(
+        kind,
+        ClaimKind::OnlyMove
+            | ClaimKind::WinsMaterial
+            | ClaimKind::Threat
+            | ClaimKind::Prevents
+            | ClaimKind::Zugzwang
+            | ClaimKind::Fortress
+            | ClaimKind::Plan
+            | ClaimKind::PositionalChange
+    )
+}
+
+/// One look at a question.
+fn look(question: &Question<'_>, analyst: &mut impl Analyst, shares: [f64; 5]) -> Option<Explanation> {
     let position = question.position;
-    let root = analyst.analyse(position, &[], SHARES[0])?;
+    let root = analyst.analyse(position, &[], shares[0])?;
     let best = *root.pv.first()?;
     let mv = question.mv.unwrap_or(best);
-    let own = if mv == best { root.clone() } else { analyst.analyse(position, &[mv], SHARES[1])? };
+    let own = if mv == best { root.clone() } else { analyst.analyse(position, &[mv], shares[1])? };
     // The search of one move can find more than the search of all: the better score counts for both.
     let top = root.expected_score().value().max(own.expected_score().value());
     let expected = [top, own.expected_score().value()];
     let mut explanation = Explanation { position: position.clone(), mv, best, expected, claims: Vec::new() };
-    let mut study = Study { question, analyst, root, own, mv };
+    let mut study = Study { question, analyst, root, own, mv, shares };
     let claims =
         if explanation.judgement().is_some() { study.bad_move()? } else { study.good_move(&explanation)? };
     explanation.claims = claims;
@@ -94,350 +59,4 @@ pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Ex
     }
     explanation.claims.extend(study.tablebase());
     Some(explanation)
-}
-
-/// The searches of one explanation.
-struct Study<'q, 'a, A> {
-    question: &'q Question<'a>,
-    analyst: &'q mut A,
-    root: PositionAnalysis,
-    own: PositionAnalysis,
-    mv: Move,
-}
-
-impl<A: Analyst> Study<'_, '_, A> {
-    fn position(&self) -> &Position {
-        self.question.position
-    }
-
-    fn side(&self) -> Color {
-        self.position().side_to_move()
-    }
-
-    fn evidence(&self, share: usize) -> Evidence {
-        Evidence::Search { nodes: self.analyst.nodes(SHARES[share]) }
-    }
-
-    fn expected(&self) -> f64 {
-        self.own.expected_score().value()
-    }
-
-    /// The line of the explained move.
-    fn wanted<'w>(
-        &'w self,
-        analysis: &'w PositionAnalysis,
-        other: &PositionAnalysis,
-        share: usize,
-    ) -> Wanted<'w> {
-        let nodes = self.analyst.nodes(SHARES[share]);
-        let start = self.question.position;
-        let otherwise = Otherwise::line(start, other);
-        Wanted { previous: self.question.previous, start, analysis, nodes, otherwise }
-    }
-
-    /// The claims about a bad move: how it is punished, and what the best move would have done.
-    fn bad_move(&mut self) -> Option<Vec<Claim>> {
-        let (mv, position) = (self.mv, self.position().clone());
-        let mut claims = self.refutation(mv, &self.root.clone(), &self.own.clone(), 1);
-        let missed = achievements(&self.wanted(&self.root, &self.own, 0));
-        let first = missed.into_iter().take(2);
-        claims.extend(first);
-        if claims.iter().all(|claim| claim.kind == ClaimKind::WhyNot) {
-            let nodes = self.analyst.nodes(SHARES[0]);
-            claims.extend(positional::changes(&position, &self.own.pv, !self.side(), nodes, &*self.analyst));
-        }
-        Some(claims)
-    }
-
-    /// Why a move is bad: its score, and the punishing line. `share` is that of the search of the move.
-    fn refutation(
-        &self,
-        mv: Move,
-        best: &PositionAnalysis,
-        own: &PositionAnalysis,
-        share: usize,
-    ) -> Vec<Claim> {
-        let position = self.position();
-        let after = reply(own);
-        let judged =
-            Judged { position, mv, before: best, after: &after, nodes: self.analyst.nodes(SHARES[share]) };
-        let mut claims = punishment(&judged);
-        let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
-        let expected = own.expected_score().value();
-        let facts = [
-            Fact::AtMost { ply: 1, side: self.side(), expected: (expected + SLACK).min(1.0) },
-            Fact::AtLeast {
-                ply: 0,
-                side: self.side(),
-                expected: (expected + judged.loss() - SLACK).max(0.0),
-            },
-        ];
-        let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
-            .with_facts(facts)
-            .with_margin(judged.loss());
-        claims.push(why);
-        claims
-    }
-
-    /// The claims about a move that is no mistake.
-    fn good_move(&mut self, explanation: &Explanation) -> Option<Vec<Claim>> {
-        let position = self.position().clone();
-        let legal = position.legal_moves();
-        if legal.len() == 1 {
-            let forced = Claim::new(ClaimKind::Forced, self.side(), &position, &[self.mv], Evidence::Rules)
-                .with_facts([Fact::LegalMoves { ply: 0, count: 1 }]);
-            return Some(vec![forced]);
-        }
-        let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != self.mv).collect();
-        let second = self.analyst.analyse(&position, &others, SHARES[2])?;
-        let mut claims = achievements(&self.wanted(&self.own, &second, 0));
-        claims.extend(self.only_move(&second));
-        if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
-            claims.extend(self.threat()?);
-            claims.extend(self.prevented()?);
-            claims.extend(self.zugzwang()?);
-            claims.extend(self.trade());
-            claims.extend(self.fortress());
-            let nodes = self.analyst.nodes(SHARES[0]);
-            claims.extend(positional::plan(&position, [&self.own.pv, &second.pv], nodes, &*self.analyst));
-            if claims.is_empty() {
-                claims.extend(positional::changes(
-                    &position,
-                    &self.own.pv,
-                    self.side(),
-                    nodes,
-                    &*self.analyst,
-                ));
-            }
-        }
-        if explanation.is_as_good() && self.mv != explanation.best {
-            claims.push(self.as_good(explanation));
-        }
-        Some(claims)
-    }
-
-    fn as_good(&self, explanation: &Explanation) -> Claim {
-        let fact = Fact::AtLeast {
-            ply: 1,
-            side: self.side(),
-            expected: (explanation.expected[0] - NOISE - SLACK).max(0.0),
-        };
-        Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[self.mv], self.evidence(1))
-            .with_facts([fact])
-    }
-
-    fn only_move(&self, second: &PositionAnalysis) -> Option<Claim> {
-        let others = second.expected_score().value();
-        let margin = self.expected() - others;
-        // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
-        let holds = self.expected() >= 0.4;
-        let is_retake =
-            self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to());
-        (margin >= CLEAR && holds && !is_retake).then(|| {
-            let facts = [
-                Fact::AtLeast { ply: 1, side: self.side(), expected: self.expected() - SLACK },
-                Fact::OthersAtMost { ply: 1, expected: others + SLACK },
-            ];
-            Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
-                .with_facts(facts)
-                .with_margin(margin)
-        })
-    }
-
-    /// The position in which the opponent has passed; `None` in check or without a legal move.
-    fn passed(position: &Position) -> Option<Position> {
-        if position.is_check() {
-            return None;
-        }
-        let mut passed = position.clone();
-        passed.make_null();
-        (!passed.legal_moves().is_empty()).then_some(passed)
-    }
-
-    /// What the move threatens.
-    fn threat(&mut self) -> Option<Option<Claim>> {
-        let after = self.position().after(self.mv);
-        let Some(passed) = Self::passed(&after) else { return Some(None) };
-        let analysis = self.analyst.analyse(&passed, &[], SHARES[3])?;
-        let now = self.expected();
-        let margin = analysis.expected_score().value() - now;
-        if margin < CLEAR {
-            return Some(None);
-        }
-        let nodes = self.analyst.nodes(SHARES[3]);
-        let wanted =
-            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
-        let expected = analysis.expected_score().value() - SLACK;
-        let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
-            .with_facts([Fact::IfPassedAtLeast { ply: 1, expected }])
-            .with_pieces(aim.pieces)
-            .with_margin(margin);
-        Some(Some(Claim { pass: Some(Pass { at: 1, line: aim.line, facts: aim.facts }), ..claim }))
-    }
-
-    /// The opponent's threat that the move has answered.
-    fn prevented(&mut self) -> Option<Option<Claim>> {
-        let position = self.position().clone();
-        let Some(passed) = Self::passed(&position) else { return Some(None) };
-        let analysis = self.analyst.analyse(&passed, &[], SHARES[4])?;
-        let now = 1.0 - self.expected();
-        let margin = analysis.expected_score().value() - now;
-        if margin < CLEAR {
-            return Some(None);
-        }
-        let nodes = self.analyst.nodes(SHARES[4]);
-        let wanted =
-            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
-        let facts = [
-            Fact::IfPassedAtLeast { ply: 0, expected: analysis.expected_score().value() - SLACK },
-            Fact::AtMost { ply: 1, side: !self.side(), expected: (now + SLACK).min(1.0) },
-        ];
-        let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
-            .with_facts(facts)
-            .with_pieces(aim.pieces)
-            .with_margin(margin);
-        Some(Some(Claim { pass: Some(Pass { at: 0, line: aim.line, facts: aim.facts }), ..claim }))
-    }
-
-    /// Whether the opponent is in zugzwang after the move.
-    fn zugzwang(&mut self) -> Option<Option<Claim>> {
-        let after = self.position().after(self.mv);
-        zugzwang(&after, &reply(&self.own), self.analyst, SHARES[3]).map(|found| {
-            found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
-        })
-    }
-
-    /// An exchange of equal pieces by the side that is ahead.
-    fn trade(&self) -> Option<Claim> {
-        const AHEAD: f64 = 0.8;
-        let position = self.position();
-        let ahead = balance(position, self.side());
-        let [first, second, ..] = self.own.pv.as_slice() else { return None };
-        let after = position.after(*first);
-        let (given, taken) = (after.captured_by(*second)?, position.captured_by(*first)?);
-        let is_trade = second.to() == first.to() && value(given) == value(taken) && value(taken) >= 3;
-        (is_trade && ahead >= 2 && self.expected() >= AHEAD).then(|| {
-            let facts = [
-                Fact::Material { ply: 2, side: self.side(), pawns: 0 },
-                Fact::AtLeast { ply: 2, side: self.side(), expected: self.expected() - SLACK },
-            ];
-            let piece = NamedPiece::on(position, first.to());
-            Claim::new(
-                ClaimKind::TradesWhenAhead,
-                self.side(),
-                position,
-                &[*first, *second],
-                self.evidence(0),
-            )
-            .with_facts(facts)
-            .with_pieces(piece)
-        })
-    }
-
-    /// No progress: one side is ahead in material, the search sees a draw, and its line has no capture and no pawn move.
-    fn fortress(&self) -> Option<Claim> {
-        const LEAST_PLIES: usize = 8;
-        let position = self.position();
-        let ahead = balance(position, self.side());
-        let line = &self.own.pv;
-        let is_level = (self.expected() - 0.5).abs() <= NOISE;
-        let end =
-            line.iter().try_fold(position.clone(), |here, &mv| (!mv.is_capture()).then(|| here.after(mv)));
-        let stands_still = end.is_some_and(|end| usize::from(end.halfmove_clock()) >= line.len());
-        let strong = if ahead > 0 { self.side() } else { !self.side() };
-        (ahead.abs() >= 2 && is_level && line.len() >= LEAST_PLIES && stands_still).then(|| {
-            let facts = [Fact::AtMost { ply: 0, side: strong, expected: 0.5 + NOISE + SLACK }];
-            Claim::new(ClaimKind::Fortress, !strong, position, line, self.evidence(0)).with_facts(facts)
-        })
-    }
-
-    /// Why not another move.
-    fn why_not(&mut self, against: Move, expected: f64) -> Option<Vec<Claim>> {
-        let position = self.position().clone();
-        let other = analyse_move(&position, against, self.analyst)?;
-        if expected - other.expected_score().value() <= NOISE {
-            let fact =
-                Fact::AtLeast { ply: 1, side: self.side(), expected: (expected - NOISE - SLACK).max(0.0) };
-            let claim = Claim::new(ClaimKind::AsGood, self.side(), &position, &[against], self.evidence(1));
-            return Some(vec![claim.with_facts([fact])]);
-        }
-        Some(self.refutation(against, &self.root, &other, 1))
-    }
-
-    /// The tablebase results before and after the move.
-    fn tablebase(&self) -> Option<Claim> {
-        let position = self.position();
-        let before = self.analyst.tablebase(position)?;
-        let after = 1.0 - self.analyst.tablebase(&position.after(self.mv))?;
-        let facts = [
-            Fact::Tablebase { ply: 0, side: self.side(), result: before },
-            Fact::Tablebase { ply: 1, side: self.side(), result: after },
-        ];
-        let claim =
-            Claim::new(ClaimKind::TablebaseFact, self.side(), position, &[self.mv], Evidence::Tablebase);
-        Some(claim.with_facts(facts).with_margin(before - after))
-    }
-}
-
-fn analyse_move(position: &Position, mv: Move, analyst: &mut impl Analyst) -> Option<PositionAnalysis> {
-    analyst.analyse(position, &[mv], SHARES[1])
-}
-
-/// The analysis after the first move of an analysis, for the opponent.
-fn reply(own: &PositionAnalysis) -> PositionAnalysis {
-    let [win, draw, loss] = own.wdl;
-    let pv = own.pv.get(1..).unwrap_or_default().to_vec();
-    PositionAnalysis { score: after_move(own.score), wdl: [loss, draw, win], pv }
-}
-
-/// The score of the opponent after the first move of a line with this score.
-fn after_move(score: Score) -> Score {
-    match score.mate_plies() {
-        Some(plies) if score.is_win() => Score::mated_at(plies.saturating_sub(1)),
-        Some(plies) => Score::mate_at(plies.saturating_sub(1)),
-        None => -score,
-    }
-}
-
-/// The claim with all facts one ply later.
-fn later(mut claim: Claim) -> Claim {
-    claim.facts = claim.facts.into_iter().map(|fact| fact.later(1)).collect();
-    claim
-}
-
-/// Whether the side to move is in zugzwang: passing would be clearly better than its best move.
-pub fn zugzwang(
-    position: &Position,
-    analysis: &PositionAnalysis,
-    analyst: &mut impl Analyst,
-    share: f64,
-) -> Option<Option<Claim>> {
-    /// With more moves than this one of them is a free move in all but constructed positions.
-    const MOST_MOVES: usize = 15;
-    let count = position.legal_moves().len();
-    if position.is_check() || count == 0 || count > MOST_MOVES {
-        return Some(None);
-    }
-    let mut passed = position.clone();
-    passed.make_null();
-    if passed.legal_moves().is_empty() {
-        return Some(None);
-    }
-    let with_pass = 1.0 - analyst.analyse(&passed, &[], share)?.expected_score().value();
-    let now = analysis.expected_score().value();
-    let side = position.side_to_move();
-    Some((with_pass - now >= CLEAR).then(|| {
-        let facts = [
-            Fact::AtMost { ply: 0, side, expected: now + SLACK },
-            Fact::IfPassedAtMost { ply: 0, expected: 1.0 - with_pass + SLACK },
-        ];
-        let evidence = Evidence::Search { nodes: analyst.nodes(share) };
-        let king = NamedPiece::on(position, position.king(side));
-        Claim::new(ClaimKind::Zugzwang, !side, position, &[], evidence)
-            .with_facts(facts)
-            .with_pieces(king)
-            .with_margin(with_pass - now)
-    }))
 }

@@ -14,9 +14,13 @@ pub mod kind;
 pub mod level;
 pub mod motifs;
 pub mod positional;
+pub mod question;
 pub mod reasons;
+pub mod review_reasons;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
+mod study;
 pub mod themes;
 pub mod verify;
 pub mod words;
+pub mod zugzwang;

@@ -25,7 +25,7 @@ const LEAST_THREAT: i32 = 2;
 /// How much lower than found a claimed expected score is, so that a deeper search can still confirm it.
 const SLACK: f64 = 0.10;
 /// The least expected score of a side that is said to win material.
-const LEAST_EXPECTED: f64 = 0.30;
+const LEAST_EXPECTED: f64 = 0.5;
 
 /// A line that the side to move at its start wants to play, with its score for that side.
 #[derive(Clone, Copy, Debug)]

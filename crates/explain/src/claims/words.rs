@@ -1,19 +1,42 @@
 //! Words: sentences from claims, and from nothing else. All templates are here.
 
-use rukh_chess::{Color, Move, Piece, Position, Square};
+use rukh_chess::{Move, Piece, Position};
 
 use super::claim::{Claim, NamedPiece};
-use super::explain::Explanation;
 use super::fact::Fact;
 use super::kind::ClaimKind;
 use super::level::Level;
+use super::question::Explanation;
 use crate::variation;
 
-/// The sentence of a claim at a level, and its line where it helps.
+/// The sentence of a claim at a level, with its line where it helps.
 pub fn sentence(claim: &Claim, level: Level) -> String {
-    let text = body(claim, level);
-    capitalised(&text)
+    let Saying { text, shows_line } = saying(claim, level);
+    let line = shown(&claim.start, &claim.line, level);
+    if shows_line && !line.is_empty() { format!("{text}: {line}.") } else { format!("{text}.") }
 }
+
+/// The sentence of a claim without its line.
+pub fn statement(claim: &Claim, level: Level) -> String {
+    format!("{}.", saying(claim, level).text)
+}
+
+/// A statement, and whether its line belongs to it.
+struct Saying {
+    text: String,
+    shows_line: bool,
+}
+
+fn saying(claim: &Claim, level: Level) -> Saying {
+    let text = body(claim, level);
+    match text.strip_suffix(LINE) {
+        Some(bare) => Saying { text: capitalised(bare), shows_line: true },
+        None => Saying { text: capitalised(&text), shows_line: false },
+    }
+}
+
+/// Stands in a template for the line of the claim.
+const LINE: &str = ": {line}";
 
 /// The sentences of an explanation, at most `count`, each kind once.
 pub fn sentences(explanation: &Explanation, level: Level, count: usize) -> Vec<String> {
@@ -45,84 +68,113 @@ fn silence(explanation: &Explanation) -> String {
 }
 
 fn body(claim: &Claim, level: Level) -> String {
+    let named = || format!("It is {} {}{LINE}", article(claim.kind.name()), claim.kind);
+    outcome(claim)
+        .or_else(|| attack(claim))
+        .or_else(|| combination(claim))
+        .or_else(|| comparison(claim, level))
+        .or_else(|| judgement(claim))
+        .unwrap_or_else(named)
+}
+
+/// Mates and material.
+fn outcome(claim: &Claim) -> Option<String> {
     let first = san_at(claim, 0);
-    let line = || line_text(claim, level);
-    let acting = || piece_text(claim.pieces.first());
-    let second = || piece_text(claim.pieces.get(1));
-    match claim.kind {
+    Some(match claim.kind {
         ClaimKind::MateIn => match mate_moves(claim) {
-            1 => format!("{first} is mate."),
-            moves => format!("{first} forces mate in {moves}: {}.", line()),
+            1 => format!("{first} is mate"),
+            moves => format!("{first} forces mate in {moves}{LINE}"),
         },
-        ClaimKind::AllowsMate => format!("{first} allows mate in {}: {}.", mate_moves(claim), line()),
-        ClaimKind::WinsMaterial => format!("{} wins {}: {}.", mover(claim), winnings(claim), line()),
-        ClaimKind::LeavesEnPrise => format!("{first} leaves {} en prise: {}.", acting_victim(claim), line()),
-        ClaimKind::HangingPiece => {
-            format!("{} takes {}, which is unprotected.", mover(claim), acting_victim(claim))
+        ClaimKind::AllowsMate => format!("{first} allows mate in {}{LINE}", mate_moves(claim)),
+        ClaimKind::WinsMaterial => format!("{} wins {}{LINE}", mover(claim), winnings(claim)),
+        ClaimKind::LeavesEnPrise => format!("{first} leaves {} en prise{LINE}", victim(claim)),
+        ClaimKind::HangingPiece => format!("{} takes {}, which is unprotected", mover(claim), victim(claim)),
+        ClaimKind::Promotion => format!("The pawn promotes{LINE}"),
+        ClaimKind::Underpromotion => format!("The pawn promotes to {}{LINE}", promoted(claim)),
+        ClaimKind::Sacrifice => format!("{} gives material for this{LINE}", mover(claim)),
+        _ => return None,
+    })
+}
+
+/// Attacks on pieces.
+fn attack(claim: &Claim) -> Option<String> {
+    let [acting, second, third] = [0, 1, 2].map(|at| piece_text(claim.pieces.get(at)));
+    Some(match claim.kind {
+        ClaimKind::Fork => format!("{acting} forks {}", listed(claim.pieces.get(1..).unwrap_or_default())),
+        ClaimKind::Pin if claim.pieces.len() > 2 => {
+            format!("{second} is pinned by {acting} and cannot take {third}")
         }
-        ClaimKind::Fork => {
-            format!("{} forks {}.", acting(), listed(claim.pieces.get(1..).unwrap_or_default()))
+        ClaimKind::Pin => format!("{second} is pinned by {acting} and cannot leave"),
+        ClaimKind::Skewer => format!("{acting} skewers {second} and {third}"),
+        ClaimKind::DiscoveredAttack => format!("{} uncovers an attack by {acting} on {second}", mover(claim)),
+        ClaimKind::DiscoveredCheck => format!("{} gives a discovered check by {acting}", mover(claim)),
+        ClaimKind::DoubleCheck => format!("{} is a double check, so the king must move", mover(claim)),
+        ClaimKind::TrappedPiece => format!("{acting} has no safe square{LINE}"),
+        ClaimKind::XRay => format!("{acting} works through {second}{LINE}"),
+        ClaimKind::Overload => format!("{acting} has two tasks{LINE}"),
+        _ => return None,
+    })
+}
+
+/// Combinations of several moves.
+fn combination(claim: &Claim) -> Option<String> {
+    let (mover, acting, second) =
+        (mover(claim), piece_text(claim.pieces.first()), piece_text(claim.pieces.get(1)));
+    Some(match claim.kind {
+        ClaimKind::Deflection => format!("{mover} deflects {second}{LINE}"),
+        ClaimKind::Attraction => format!("{mover} draws {second} to {}{LINE}", square_of(claim, 0)),
+        ClaimKind::Interference => format!("{mover} cuts the protection by {second}{LINE}"),
+        ClaimKind::Clearance => format!("{mover} clears the way for {acting}{LINE}"),
+        ClaimKind::Intermezzo => format!("{mover} comes first, the recapture can wait{LINE}"),
+        ClaimKind::CapturesDefender => format!("{mover} takes the piece that protects {second}{LINE}"),
+        ClaimKind::AdvancedPawn => format!("{acting} is far advanced{LINE}"),
+        ClaimKind::EnPassant => format!("{mover} takes en passant"),
+        ClaimKind::Castling => format!("{mover} castles"),
+        ClaimKind::QuietMove => format!("{mover} is a quiet move: no check and no capture"),
+        ClaimKind::DefensiveMove => format!("{mover} defends"),
+        _ => return None,
+    })
+}
+
+/// Comparisons of moves and of passing.
+fn comparison(claim: &Claim, level: Level) -> Option<String> {
+    let first = san_at(claim, 0);
+    let margin = percent(claim.margin.unwrap_or(0.0));
+    Some(match claim.kind {
+        ClaimKind::OnlyMove => {
+            format!("{first} is the only move: every other loses at least {margin} of the expected score")
         }
-        ClaimKind::Pin => pin_text(claim),
-        ClaimKind::Skewer => {
-            format!("{} skewers {} and {}.", acting(), second(), piece_text(claim.pieces.get(2)))
-        }
-        ClaimKind::DiscoveredAttack => {
-            format!("{} uncovers an attack by {} on {}.", mover(claim), acting(), second())
-        }
-        ClaimKind::DiscoveredCheck => format!("{} gives a discovered check by {}.", mover(claim), acting()),
-        ClaimKind::DoubleCheck => format!("{} is a double check, so the king must move.", mover(claim)),
-        ClaimKind::Deflection => format!("{} deflects {}: {}.", mover(claim), second(), line()),
-        ClaimKind::Attraction => {
-            format!("{} draws {} to {}: {}.", mover(claim), second(), square_of(claim, 0), line())
-        }
-        ClaimKind::Interference => {
-            format!("{} cuts the protection by {}: {}.", mover(claim), second(), line())
-        }
-        ClaimKind::Clearance => format!("{} clears the way for {}: {}.", mover(claim), acting(), line()),
-        ClaimKind::Intermezzo => format!("{} comes first, the recapture can wait: {}.", mover(claim), line()),
-        ClaimKind::XRay => format!("{} works through {}: {}.", acting(), second(), line()),
-        ClaimKind::TrappedPiece => format!("{} has no safe square: {}.", acting(), line()),
-        ClaimKind::CapturesDefender => {
-            format!("{} takes the piece that protects {}: {}.", mover(claim), second(), line())
-        }
-        ClaimKind::Overload => format!("{} has two tasks: {}.", acting(), line()),
-        ClaimKind::Sacrifice => format!("{} gives material for this: {}.", mover(claim), line()),
-        ClaimKind::Promotion => format!("The pawn promotes: {}.", line()),
-        ClaimKind::Underpromotion => format!("The pawn promotes to {}: {}.", promoted(claim), line()),
+        ClaimKind::Forced => format!("{first} is the only legal move"),
+        ClaimKind::Threat => format!("{first} threatens {}", pass_text(claim, level, "to win")),
+        ClaimKind::Prevents => format!("{first} prevents {}", pass_text(claim, level, "the loss of")),
+        ClaimKind::WhyNot => format!("{first} loses {margin} of the expected score{LINE}"),
+        ClaimKind::AsGood => format!("{first} is as good as the best move; the difference is noise"),
         ClaimKind::Zugzwang => {
-            format!("After {first} {} is in zugzwang: every move makes its position worse.", !claim.side)
+            format!("After {first} {} is in zugzwang: every move makes its position worse", !claim.side)
         }
+        _ => return None,
+    })
+}
+
+/// Results and positional judgements.
+fn judgement(claim: &Claim) -> Option<String> {
+    let first = san_at(claim, 0);
+    Some(match claim.kind {
         ClaimKind::TablebaseFact => tablebase_text(claim, &first),
-        ClaimKind::OnlyMove => format!(
-            "{first} is the only move: every other loses at least {} of the expected score.",
-            percent(claim.margin.unwrap_or(0.0))
-        ),
-        ClaimKind::Forced => format!("{first} is the only legal move."),
-        ClaimKind::Threat => format!("{first} threatens {}.", pass_text(claim, level, "to win")),
-        ClaimKind::Prevents => format!("{first} prevents {}.", pass_text(claim, level, "the loss of")),
-        ClaimKind::WhyNot => format!(
-            "{first} loses {} of the expected score: {}.",
-            percent(claim.margin.unwrap_or(0.0)),
-            line()
-        ),
-        ClaimKind::AsGood => format!("{first} is as good as the best move; the difference is noise."),
-        ClaimKind::TradesWhenAhead => format!(
-            "{first} exchanges {}s, which helps the side that is ahead.",
-            piece_name(claim.pieces.first().map_or(Piece::Pawn, |named| named.piece))
-        ),
-        ClaimKind::Fortress => {
-            format!("{} cannot make progress: the material advantage does not win.", !claim.side)
+        ClaimKind::TradesWhenAhead => {
+            let piece = claim.pieces.first().map_or(Piece::Pawn, |named| named.piece);
+            format!("{first} exchanges {}s, which helps the side that is ahead", piece_name(piece))
         }
-        ClaimKind::PositionalChange => format!("{}: {}.", term_text(claim), line()),
-        ClaimKind::Plan => plan_text(claim, level),
-        ClaimKind::AdvancedPawn => format!("{} is far advanced: {}.", acting(), line()),
-        ClaimKind::EnPassant => format!("{} takes en passant.", mover(claim)),
-        ClaimKind::Castling => format!("{first} castles."),
-        ClaimKind::QuietMove => format!("{} is a quiet move: no check and no capture.", mover(claim)),
-        ClaimKind::DefensiveMove => format!("{} defends.", mover(claim)),
-        named => format!("It is {} {named}: {}.", article(named.name()), line()),
-    }
+        ClaimKind::Fortress => {
+            format!("{} cannot make progress: the material advantage does not win", !claim.side)
+        }
+        ClaimKind::PositionalChange => format!("{}{LINE}", term_text(claim)),
+        ClaimKind::Plan => {
+            let from = piece_text(claim.pieces.first());
+            format!("The plan is to bring {from} to {}{LINE}", square_of(claim, 1))
+        }
+        _ => return None,
+    })
 }
 
 /// The move that shows the claim, in SAN.
@@ -134,11 +186,7 @@ fn san_at(claim: &Claim, at: usize) -> String {
     claim.line.get(at).map_or_else(|| "The move".to_owned(), |&mv| claim.position_at(at).san(mv))
 }
 
-/// The line with move numbers, cut to what the level shows.
-fn line_text(claim: &Claim, level: Level) -> String {
-    shown(&claim.start, &claim.line, level)
-}
-
+/// A line with move numbers, cut to what the level shows.
 fn shown(start: &Position, line: &[Move], level: Level) -> String {
     variation::to_san(start, &line[..line.len().min(level.plies())])
 }
@@ -171,7 +219,7 @@ fn listed(pieces: &[NamedPiece]) -> String {
 }
 
 /// The piece that is taken by the move that shows the claim.
-fn acting_victim(claim: &Claim) -> String {
+fn victim(claim: &Claim) -> String {
     let before = claim.position_at(claim.at);
     let Some(&mv) = claim.line.get(claim.at) else { return "a piece".to_owned() };
     let piece = before.captured_by(mv).map_or("piece", piece_name);
@@ -219,14 +267,6 @@ fn promoted(claim: &Claim) -> &'static str {
     }
 }
 
-fn pin_text(claim: &Claim) -> String {
-    let (by, pinned) = (piece_text(claim.pieces.first()), piece_text(claim.pieces.get(1)));
-    match claim.pieces.get(2) {
-        Some(target) => format!("{pinned} is pinned by {by} and cannot take {}.", piece_text(Some(target))),
-        None => format!("{pinned} is pinned by {by} and cannot leave."),
-    }
-}
-
 /// What happens after a pass, without its subject.
 fn pass_text(claim: &Claim, level: Level, verb: &str) -> String {
     let Some(pass) = &claim.pass else { return "something".to_owned() };
@@ -260,17 +300,17 @@ fn tablebase_text(claim: &Claim, first: &str) -> String {
     };
     match results.as_slice() {
         [before, after] if before == after => format!(
-            "By the tablebases the position is {} for {} and {first} keeps it so.",
+            "By the tablebases the position is {} for {} and {first} keeps it so",
             name(*before),
             claim.side
         ),
         [before, after] => format!(
-            "By the tablebases the position was {} for {} and after {first} it is {}.",
+            "By the tablebases the position was {} for {} and after {first} it is {}",
             name(*before),
             claim.side,
             name(*after)
         ),
-        _ => "The tablebases know the position.".to_owned(),
+        _ => "The tablebases know the position".to_owned(),
     }
 }
 
@@ -294,11 +334,6 @@ fn term_text(claim: &Claim) -> String {
     }
 }
 
-fn plan_text(claim: &Claim, level: Level) -> String {
-    let from = piece_text(claim.pieces.first());
-    format!("The plan is to bring {from} to {}: {}.", square_of(claim, 1), line_text(claim, level))
-}
-
 /// A share as whole percent.
 fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
@@ -316,20 +351,5 @@ fn capitalised(text: &str) -> String {
     match letters.next() {
         Some(first) if is_word => first.to_uppercase().chain(letters).collect(),
         _ => text.to_owned(),
-    }
-}
-
-/// The squares that a page marks for a claim, and the arrows that it draws: the moves of the line.
-pub fn marks(claim: &Claim) -> (Vec<Square>, Vec<(Square, Square)>) {
-    let squares = claim.pieces.iter().map(|named| named.square).collect();
-    let arrows = claim.line.iter().map(|mv| (mv.from(), mv.to())).collect();
-    (squares, arrows)
-}
-
-/// The side that profits from a claim, in words.
-pub fn side_name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }
