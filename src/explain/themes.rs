@@ -2,17 +2,22 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rukh_chess::notation::CastlingNotation;
+use rukh_explain::claims::analyst::Analyst;
+use rukh_explain::claims::engine_analyst::EngineAnalyst;
 use rukh_explain::claims::kind::ClaimKind;
-use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, kinds};
+use rukh_explain::claims::reasons::MAX_PLIES;
+use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, has_zugzwang, kinds};
 use rukh_explain::variation;
 use serde_json::json;
 
 use super::Args;
 use crate::finish::{Failure, Finish};
 use crate::output::print_line;
+use crate::progress::LateBar;
 use crate::unpack::for_each_file;
 
 /// Runs the measure.
@@ -21,11 +26,19 @@ pub(super) fn run(file: &Path, args: &Args) -> Finish {
     if let Some(theme) = args.differences.as_deref() {
         return list_differences(&puzzles, theme);
     }
-    let measure = measure(&puzzles);
+    let measures = measure(&puzzles, args)?;
     if args.json {
-        print_line(&as_json(&measure).to_string())?;
-    } else {
-        print_line(&as_text(&measure, puzzles.len()))?;
+        let engine = measures.engine.as_ref().map(as_json);
+        print_line(&json!({ "own_line": as_json(&measures.own), "engine_line": engine }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let heading = format!("{} puzzles, on their own lines", puzzles.len());
+    print_line(&as_text(&measures.own, &heading))?;
+    if let (Some(engine), Some(nodes)) = (&measures.engine, args.nodes) {
+        print_line(&as_text(
+            engine,
+            &format!("\n{} puzzles, on the engine's lines with {nodes} nodes", puzzles.len()),
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -50,32 +63,85 @@ fn read(file: &Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
+/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine.
+#[derive(Default)]
+struct Measures {
+    own: Measure,
+    engine: Option<Measure>,
+}
+
 /// Measures all puzzles on all cores.
-fn measure(puzzles: &[Puzzle]) -> Measure {
+fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let share = puzzles.len().div_ceil(threads).max(1);
-    let mut total = Measure::default();
+    let next = AtomicUsize::new(0);
+    let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
+    let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
+    let bar = LateBar::new("puzzles");
+    let mut total = Measures { own: Measure::default(), engine: args.nodes.map(|_| Measure::default()) };
     thread::scope(|scope| {
-        let parts: Vec<_> = puzzles.chunks(share).map(|part| scope.spawn(|| measure_part(part))).collect();
-        for part in parts {
-            total.merge(&part.join().expect("a measuring thread does not panic"));
+        let (bar, next) = (&bar, &next);
+        let parts = analysts
+            .into_iter()
+            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, bar)));
+        for part in parts.collect::<Vec<_>>() {
+            let part = part.join().expect("a measuring thread does not panic");
+            total.own.merge(&part.own);
+            if let (Some(total), Some(part)) = (&mut total.engine, &part.engine) {
+                total.merge(part);
+            }
         }
     });
-    total
+    bar.finish();
+    Ok(total)
 }
 
-fn measure_part(puzzles: &[Puzzle]) -> Measure {
-    let mut measure = Measure::default();
-    for puzzle in puzzles {
-        measure.add(puzzle, &kinds(puzzle, &puzzle.solution));
+/// Measures puzzles until none is left.
+fn measure_part(
+    puzzles: &[Puzzle],
+    next: &AtomicUsize,
+    mut analyst: Option<EngineAnalyst>,
+    bar: &LateBar,
+) -> Measures {
+    let mut measures =
+        Measures { own: Measure::default(), engine: analyst.as_ref().map(|_| Measure::default()) };
+    while let Some((at, puzzle)) =
+        Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, puzzles.get(at)?)))
+    {
+        let mut found = kinds(puzzle, &puzzle.solution);
+        if let (Some(analyst), Some(measure)) = (&mut analyst, &mut measures.engine) {
+            bar.set(at, puzzles.len());
+            analyst.clear();
+            measure.add(puzzle, &engine_kinds(puzzle, analyst));
+            if has_zugzwang(puzzle, &puzzle.solution, analyst, ZUGZWANG_SHARE) {
+                found.push(ClaimKind::Zugzwang);
+            }
+        }
+        measures.own.add(puzzle, &found);
     }
-    measure
+    measures
 }
 
-fn as_text(measure: &Measure, rows: usize) -> String {
+/// The share of the nodes for each of the two searches of a zugzwang.
+const ZUGZWANG_SHARE: f64 = 0.5;
+
+/// The kinds in the engine's own line.
+fn engine_kinds(puzzle: &Puzzle, analyst: &mut EngineAnalyst) -> Vec<ClaimKind> {
+    let Some(analysis) = analyst.analyse(&puzzle.start, &[], 1.0) else { return Vec::new() };
+    let line = match analysis.score.mate_plies() {
+        Some(plies) => &analysis.pv[..analysis.pv.len().min(plies)],
+        None => &analysis.pv[..analysis.pv.len().min(MAX_PLIES)],
+    };
+    let mut found = kinds(puzzle, line);
+    if has_zugzwang(puzzle, &line[..line.len().min(puzzle.solution.len())], analyst, ZUGZWANG_SHARE) {
+        found.push(ClaimKind::Zugzwang);
+    }
+    found
+}
+
+fn as_text(measure: &Measure, heading: &str) -> String {
     let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
     let mut lines = vec![
-        format!("{rows} puzzles, on their own lines"),
+        heading.to_owned(),
         format!(
             "{:<18} {:<22} {:>6} {:>7} {:>9} {:>7}",
             "theme", "claim", "rows", "claims", "precision", "recall"

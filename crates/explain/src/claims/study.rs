@@ -2,7 +2,7 @@
 //!
 //! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses at least 15%.
 //! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent had such a threat,
-//! and after the move its first move is illegal or gains nothing. *Zugzwang*: the side to move, not in check, would have at least 15% more if
+//! and after the move its first move is illegal or gains nothing. *Zugzwang*: the side to move, not in check, would have at least 12% more if
 //! it could pass.
 
 use rukh_chess::{Color, Move, Position};

@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 
 use rukh_chess::{Move, Position};
 
+use super::analyst::Analyst;
 use super::kind::ClaimKind;
 use super::motifs::{Line, detect};
+use super::zugzwang::{may_be_zugzwang, zugzwang};
 
 /// The theme that stands for each claim. Themes that are no claims (phases, lengths, ratings) are left out.
 pub const THEMES: &[(&str, ClaimKind)] = &[
@@ -163,6 +165,19 @@ impl Measure {
             .iter()
             .map(|&(theme, kind)| (theme, kind, self.by_theme.get(theme).copied().unwrap_or_default()))
     }
+}
+
+/// Whether the opponent is in zugzwang after one of the solver's moves, by searches with this share of the analyst's nodes.
+pub fn has_zugzwang(puzzle: &Puzzle, moves: &[Move], analyst: &mut impl Analyst, share: f64) -> bool {
+    let line = puzzle.line(moves);
+    (1..=line.plies()).step_by(2).any(|ply| {
+        let position = line.position(ply);
+        if !may_be_zugzwang(position) {
+            return false;
+        }
+        let analysis = analyst.analyse(position, &[], share);
+        analysis.and_then(|analysis| zugzwang(position, &analysis, analyst, share)).flatten().is_some()
+    })
 }
 
 /// The kinds that the detectors find in a line of a puzzle.
