@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
+use rukh_eval::Centipawns;
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
 use rukh_lab::selfplay::SelfPlay;
@@ -145,8 +146,8 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
         nodes: args.nodes,
         book,
         adjudication: Adjudication {
-            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 10 }, moves: 6 }),
-            resign: Some(ResignRule { moves: 3, score: 600, is_two_sided: true }),
+            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: Centipawns(10) }, moves: 6 }),
+            resign: Some(ResignRule { moves: 3, score: Centipawns(600), is_two_sided: true }),
             max_moves: None,
         },
         concurrency: usize::from(args.concurrency),
@@ -158,7 +159,8 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
 fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
     let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
-    let settings = SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: 120, ..SelfPlay::default() };
+    let settings =
+        SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: Centipawns(120), ..SelfPlay::default() };
     settings.openings(is_over, |position| {
         positions.push(position);
         bar.set(0, || format!("opening {} of {wanted}", positions.len()));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
 use serde_json::json;
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     chess960: f64,
 
-    /// Maximum absolute score of an opening, in centipawns
+    /// Maximum absolute score of an opening, in centipawns as the engine shows them
     #[arg(long, value_name = "CP", default_value_t = 250, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     max_opening_score: i32,
 
@@ -60,7 +61,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     random_move_rate: f64,
 
-    /// Resign adjudication: a game ends when both sides agree on this score for three moves, in centipawns
+    /// Resign adjudication: a game ends when both sides agree on this score for three moves, in centipawns as the
+    /// engine shows them
     #[arg(long, value_name = "CP", default_value_t = 1_000, value_parser = clap::value_parser!(i32).range(1..))]
     resign_score: i32,
 
@@ -152,12 +154,12 @@ impl Args {
             book,
             chess960: self.chess960,
             random_move_rate: self.random_move_rate,
-            max_opening_score: self.max_opening_score,
+            max_opening_score: Centipawns(self.max_opening_score),
             adjudication: Adjudication {
                 resign: default
                     .adjudication
                     .resign
-                    .map(|rule| ResignRule { score: self.resign_score, ..rule }),
+                    .map(|rule| ResignRule { score: Centipawns(self.resign_score), ..rule }),
                 ..default.adjudication
             },
             tree_sample_depth: self.tree_samples.as_ref().map(|_| self.tree_sample_depth),

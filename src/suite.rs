@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use rukh_engine::api::{Bound, LineInfo};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 use rukh_lab::mates::{Claim, MateTally};
 use rukh_lab::suites::{FULL_POINTS, Problem, Tally, ThemeTally};
 use serde_json::{Value, json};
@@ -111,8 +111,8 @@ fn as_json(tally: &Tally, mates: &MateTally, failures: &[Value], time: Duration)
 
 /// The mate that a line announces. A bound announces none.
 fn claim(line: &LineInfo) -> Option<Claim<'_>> {
-    match line.score.verdict() {
-        Verdict::Mate(moves) if line.bound == Bound::Exact => Some(Claim { moves, line: &line.pv }),
+    match line.score.kind() {
+        ScoreKind::Mate(moves) if line.bound == Bound::Exact => Some(Claim { moves, line: &line.pv }),
         _ => None,
     }
 }

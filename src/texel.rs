@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     patience: u32,
 
-    /// Learning rate: the largest change of a weight per step, in centipawns
+    /// Learning rate: the largest change of a weight per step, in internal units
     #[arg(long, default_value_t = 0.5, value_parser = rate)]
     rate: f64,
 
@@ -85,7 +85,7 @@ Examples:
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 100.0);
-    rate.ok_or_else(|| format!("{text:?} is not a learning rate between 0 and 100 centipawns"))
+    rate.ok_or_else(|| format!("{text:?} is not a learning rate between 0 and 100 internal units"))
 }
 
 /// Runs the subcommand.
@@ -185,7 +185,7 @@ fn tuner(data: Dataset, args: &Args, weights: Weights) -> Result<Tuner, Failure>
     say(
         args,
         &format!(
-            "{trained} training positions, {validated} validation positions; 100 centipawns are {win:.1}% (K = {scale:.6})"
+            "{trained} training positions, {validated} validation positions; 100 internal units are {win:.1}% (K = {scale:.6})"
         ),
     )?;
     let settings = TunerSettings {

@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         book: args.conditions.book()?,
         concurrency: args.conditions.concurrency(),
     };
-    tuning.duels.begin().check_engines().map_err(|unfit| unfit.to_string())?;
+    tuning.duels.check_engines().map_err(|unfit| unfit.to_string())?;
     if let Some(path) = &args.svg {
         // A path that cannot be written is refused before the work.
         NewFile::create(path)?;

@@ -1,41 +1,14 @@
 //! Labels through the real binary: rescoring, resuming, counting, converting, measuring by them, refusing.
 
+mod common;
+
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 
+use common::{path, refused, rukh, succeeds};
 use serde_json::Value;
-
-fn rukh(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).output().expect("the binary starts")
-}
-
-fn succeeds(args: &[&str]) -> String {
-    let output = rukh(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("output is text")
-}
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&succeeds(args)).expect("it is JSON")
-}
-
-/// The one sentence with which bad input is refused.
-fn refused(args: &[&str]) -> String {
-    let output = rukh(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    let sentence = String::from_utf8(output.stderr).expect("output is text");
-    assert_eq!(sentence.lines().count(), 1, "{sentence}");
-    sentence
-}
-
-/// A name for a file that does not exist.
-fn path(name: &str) -> (PathBuf, String) {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    let text = path.to_str().expect("the folder for tests has a plain name").to_owned();
-    (path, text)
 }
 
 /// Games of self-play that take a moment.

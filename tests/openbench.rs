@@ -2,41 +2,18 @@
 //!
 //! The rules are those of the server's `config.py` and `verify_workload.py` and of the client's `worker.py`, in our own words.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 
+use common::{path, refused, rukh, succeeds};
 use serde_json::{Map, Value};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn rukh(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_rukh")).args(args).output().expect("the binary starts")
-}
-
-fn succeeds(args: &[&str]) -> String {
-    let output = rukh(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("output is text")
-}
-
-/// The one sentence with which bad input is refused.
-fn refused(args: &[&str]) -> String {
-    let output = rukh(args);
-    assert_eq!(output.status.code(), Some(2), "{args:?}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    String::from_utf8(output.stderr).expect("output is text")
-}
-
-/// A name for a file that is not there.
-fn path(name: &str) -> (PathBuf, String) {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    let text = path.to_str().expect("the folder for tests has a plain name").to_owned();
-    (path, text)
 }
 
 #[test]

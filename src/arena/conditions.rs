@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rukh_engine::draw_policy::DrawPolicy;
+use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, Book, ClockRule, Control, DrawRule, ResignRule};
 
 use crate::books::read_book;
@@ -51,11 +52,13 @@ pub(crate) struct Conditions {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Adjudicate a draw from move MOVE on, after MOVES moves of both engines within SCORE centipawns of zero
+    /// Adjudicate a draw from move MOVE on, after MOVES moves of both engines within SCORE reported
+    /// centipawns of zero
     #[arg(long, value_name = "MOVE,MOVES,SCORE")]
     draw: Option<String>,
 
-    /// Adjudicate a loss after MOVES moves of both engines with at least SCORE centipawns for the winner
+    /// Adjudicate a loss after MOVES moves of both engines with at least SCORE reported centipawns for the
+    /// winner
     #[arg(long, value_name = "MOVES,SCORE")]
     resign: Option<String>,
 
@@ -108,13 +111,13 @@ impl Conditions {
     pub(crate) fn adjudication(&self) -> Result<Adjudication, String> {
         let draw = self.draw.as_deref().map(|text| match numbers(text)?[..] {
             [from_move, moves, margin] if moves > 0 => {
-                Some(DrawRule { policy: DrawPolicy { from_move, margin: margin as i32 }, moves })
+                Some(DrawRule { policy: DrawPolicy { from_move, margin: Centipawns(margin as i32) }, moves })
             }
             _ => None,
         });
         let resign = self.resign.as_deref().map(|text| match numbers(text)?[..] {
             [moves, score] if moves > 0 => {
-                Some(ResignRule { moves, score: score as i32, is_two_sided: true })
+                Some(ResignRule { moves, score: Centipawns(score as i32), is_two_sided: true })
             }
             _ => None,
         });

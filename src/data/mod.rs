@@ -4,6 +4,7 @@ mod from_pgn;
 mod labels;
 mod rescore;
 mod tell;
+mod tree;
 mod write;
 mod yardstick;
 
@@ -34,6 +35,7 @@ Examples:
   rukh data validate games.vf --network new.net
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
+  rukh data tree games.vf --out tree.vf
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
   rukh data labels labels.rkl
@@ -129,7 +131,7 @@ enum DataCommand {
         /// A network to validate in addition to the built-in one
         #[arg(long = "network", value_name = "FILE")]
         networks: Vec<PathBuf>,
-        /// Positions with greater scores are left out, in centipawns
+        /// Positions with greater scores are left out, in internal units
         #[arg(long, value_name = "CP", default_value_t = 300, value_parser = clap::value_parser!(i16).range(1..))]
         max_score: i16,
         /// Print it as JSON
@@ -201,6 +203,7 @@ enum DataCommand {
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },
+    Tree(tree::Args),
     Rescore(rescore::Args),
     Labels(labels::Args),
     /// Make games of this format from PGN with scores in the comments
@@ -237,6 +240,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
+        DataCommand::Tree(args) => tree::run(args),
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
         DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),

@@ -1,4 +1,4 @@
-//! What must not stand in any text: conflict markers; and in documents: the words of the changelog's list.
+//! What must not stand in any text: conflict markers, the words of the changelog's list, comments wider than a screen.
 
 use std::path::Path;
 
@@ -59,19 +59,20 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// The text with single spaces between its words.
+/// The text with single spaces between its words, without the marks of comments at the start of lines.
 fn joined(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = text.lines().map(|line| line.trim_start().trim_start_matches(['/', '!']));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn documents_and_scripts_use_the_new_words() {
+fn documents_scripts_and_sources_use_the_new_words() {
     let changelog = tree::text_of(Path::new("CHANGELOG.md")).expect("there is a changelog");
     let words = old_words(&changelog);
     assert!(words.len() > 20, "{words:?}");
     let is_prose = |file: &Path| {
-        let is_page = file.extension().is_some_and(|extension| extension == "md");
-        (is_page && file != Path::new("CHANGELOG.md")) || file.starts_with("scripts")
+        let is_text = file.extension().is_some_and(|extension| extension == "md" || extension == "rs");
+        (is_text && file != Path::new("CHANGELOG.md")) || file.starts_with("scripts")
     };
     let mut found = Vec::new();
     for file in tree::files().iter().filter(|file| is_prose(file)) {
@@ -88,6 +89,37 @@ fn an_old_word_is_found() {
     let words = old_words(changelog);
     assert_eq!(words, ["frobs", "`--frob`", "by luck"]);
     assert!(has_word("many Frobs here", "frobs") && has_word(&joined("so by\nluck"), "by luck"));
+    assert!(has_word(&joined("    /// so by\n    /// luck"), "by luck"));
     assert!(has_word("(x --frob 3)", "`--frob`") && !has_word("(x --Frob 3)", "`--frob`"));
     assert!(!has_word("frobscure", "frobs") && !has_word("bluck", "luck") && !has_word("frobs_x", "frobs"));
+}
+
+/// Columns of the widest comment.
+const COMMENT_COLUMNS: usize = 130;
+
+/// The numbers of the lines whose comment is too wide. Rows of a table cannot be broken.
+fn wide_comments(source: &str) -> Vec<usize> {
+    let is_wide = |line: &str| {
+        let comment =
+            line.trim_start().strip_prefix("//").map(|rest| rest.trim_start_matches(['/', '!', ' ']));
+        comment.is_some_and(|text| !text.starts_with('|')) && line.chars().count() > COMMENT_COLUMNS
+    };
+    source.lines().enumerate().filter(|(_, line)| is_wide(line)).map(|(at, _)| at + 1).collect()
+}
+
+#[test]
+fn comments_are_not_wider_than_a_screen() {
+    let mut found = Vec::new();
+    for file in tree::files().iter().filter(|file| file.extension().is_some_and(|it| it == "rs")) {
+        let wide = tree::text_of(file).map(|text| wide_comments(&text)).unwrap_or_default();
+        found.extend(wide.iter().map(|line| format!("{}:{line}", file.display())));
+    }
+    assert!(found.is_empty(), "comments beyond {COMMENT_COLUMNS} columns: {}", found.join(", "));
+}
+
+#[test]
+fn a_wide_comment_is_found() {
+    let long = "a ".repeat(70);
+    let source = format!("//! {long}\n    // {long}\nlet text = \"{long}\";\n/// | {long}|\n/// short\n");
+    assert_eq!(wide_comments(&source), [1, 2]);
 }

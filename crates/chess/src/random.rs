@@ -38,4 +38,14 @@ impl SplitMix64 {
             things.swap(last, (self.next() % (last as u64 + 1)) as usize);
         }
     }
+
+    /// A random choice of at most `count` of `things`, which it moves to the front.
+    pub fn partial_shuffle<'t, T>(&mut self, things: &'t mut [T], count: usize) -> &'t mut [T] {
+        let count = count.min(things.len());
+        for first in 0..count {
+            let chosen = first + self.below((things.len() - first) as u64) as usize;
+            things.swap(first, chosen);
+        }
+        &mut things[..count]
+    }
 }

@@ -182,7 +182,7 @@ pub struct Settings {
         serde(rename = "move_overhead_ms", with = "crate::serialize::milliseconds")
     )]
     pub move_overhead: Duration,
-    /// Centipawns by which a draw is worse than equal for the side to move at the root.
+    /// Internal units by which a draw is worse than equal for the side to move at the root.
     pub contempt: i32,
     /// Techniques that are switched against their default.
     #[cfg_attr(feature = "serde", serde(with = "crate::serialize::techniques"))]

@@ -70,16 +70,16 @@ rukh_eval::tunables! {
     /// Aspiration windows: failures in a row after which the full window is used.
     aspiration_max_failures = 5 in 2..=10 step 1;
 
-    /// Razoring: margin below alpha at depth 0, in centipawns.
+    /// Razoring: margin below alpha at depth 0, in internal units.
     razor_base_margin = 240 in 100..=500 step 20;
-    /// Razoring: margin added per depth squared, in centipawns.
+    /// Razoring: margin added per depth squared, in internal units.
     razor_depth_margin = 180 in 50..=400 step 20;
     /// Razoring: maximum depth.
     razor_max_depth = 3 in 1..=6 step 1;
 
-    /// Reverse futility pruning: margin above beta per ply of depth, in centipawns.
+    /// Reverse futility pruning: margin above beta per ply of depth, in internal units.
     rfp_margin = 66 in 20..=200 step 8;
-    /// Reverse futility pruning: margin taken off when improving, in centipawns.
+    /// Reverse futility pruning: margin taken off when improving, in internal units.
     rfp_improving_margin = 70 in 0..=200 step 8;
     /// Reverse futility pruning: maximum depth.
     rfp_max_depth = 8 in 4..=14 step 1;
@@ -90,11 +90,11 @@ rukh_eval::tunables! {
     null_base_weight = 3584 in 2048..=6144 step 256;
     /// Null move pruning: reduction per ply of depth, in 1024ths of a ply.
     null_depth_weight = 300 in 128..=512 step 32;
-    /// Null move pruning: centipawns of evaluation above beta for one more ply of reduction.
+    /// Null move pruning: internal units of evaluation above beta for one more ply of reduction.
     null_eval_margin = 180 in 80..=400 step 20;
     /// Null move pruning: maximum reduction by the evaluation, in plies.
     null_eval_max = 3 in 1..=6 step 1;
-    /// Null move pruning: centipawns per ply of depth by which the static evaluation may be below beta.
+    /// Null move pruning: internal units per ply of depth by which the static evaluation may be below beta.
     null_static_margin = 24 in 0..=60 step 4;
     /// Null move pruning: smaller reduction with a single piece besides pawns and king, in 1024ths of a ply.
     null_endgame_weight = 1024 in 0..=2048 step 128;
@@ -103,12 +103,12 @@ rukh_eval::tunables! {
 
     /// ProbCut: minimum depth.
     probcut_min_depth = 5 in 3..=8 step 1;
-    /// ProbCut: margin above beta that a capture must reach in the reduced search, in centipawns.
+    /// ProbCut: margin above beta that a capture must reach in the reduced search, in internal units.
     probcut_margin = 190 in 80..=400 step 16;
     /// ProbCut: reduction of that search, in plies.
     probcut_reduction = 4 in 2..=6 step 1;
 
-    /// Hindsight reduction: centipawns of evaluation that a reduced move must lose to be reduced by one more ply.
+    /// Hindsight reduction: internal units of evaluation that a reduced move must lose to be reduced by one more ply.
     hindsight_margin = 90 in 20..=300 step 12;
 
     /// Internal iterative reduction: minimum depth.
@@ -119,9 +119,9 @@ rukh_eval::tunables! {
     /// Late move pruning: maximum depth.
     lmp_max_depth = 9 in 4..=14 step 1;
 
-    /// Futility pruning: margin below alpha at depth 0 after reduction, in centipawns.
+    /// Futility pruning: margin below alpha at depth 0 after reduction, in internal units.
     futility_base_margin = 90 in 30..=250 step 12;
-    /// Futility pruning: margin added per ply of depth after reduction, in centipawns.
+    /// Futility pruning: margin added per ply of depth after reduction, in internal units.
     futility_depth_margin = 85 in 30..=200 step 10;
     /// Futility pruning: share of the margin in a pawn endgame, in 1024ths; it grows to the whole margin with the pieces.
     futility_endgame_weight = 768 in 256..=1024 step 64;
@@ -133,9 +133,9 @@ rukh_eval::tunables! {
     /// History pruning: maximum depth after reduction.
     history_pruning_max_depth = 5 in 2..=8 step 1;
 
-    /// SEE pruning: centipawns a quiet move may lose per depth after reduction squared.
+    /// SEE pruning: internal units a quiet move may lose per depth after reduction squared.
     see_quiet_margin = 25 in 8..=60 step 4;
-    /// SEE pruning: centipawns a capture may lose per ply of depth.
+    /// SEE pruning: internal units a capture may lose per ply of depth.
     see_noisy_margin = 95 in 40..=200 step 8;
     /// SEE pruning: maximum depth.
     see_pruning_max_depth = 9 in 4..=14 step 1;
@@ -144,9 +144,9 @@ rukh_eval::tunables! {
     singular_min_depth = 7 in 5..=10 step 1;
     /// Singular extension: plies by which the transposition table entry may be shallower than the node.
     singular_depth_slack = 3 in 2..=5 step 1;
-    /// Singular extension: margin below the transposition table score per ply of depth, in 64ths of a centipawn.
+    /// Singular extension: margin below the transposition table score per ply of depth, in 64ths of an internal unit.
     singular_margin = 64 in 24..=160 step 8;
-    /// Double extension: centipawns by which all other moves must fail low.
+    /// Double extension: internal units by which all other moves must fail low.
     singular_double_margin = 26 in 5..=60 step 4;
 
     /// Check extension: extension of a check that does not lose material, in 1024ths of a ply.
@@ -180,10 +180,10 @@ rukh_eval::tunables! {
     lmr_history_divisor = 8200 in 4000..=16000 step 600;
     /// Late move reductions: capture history that changes the reduction by one ply.
     lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
-    /// Late move reductions: centipawns above alpha at which the re-search is one ply deeper.
+    /// Late move reductions: internal units above alpha at which the re-search is one ply deeper.
     lmr_deeper_margin = 28 in 10..=120 step 8;
 
-    /// Delta pruning: margin added to the evaluation and the captured piece, in centipawns.
+    /// Delta pruning: margin added to the evaluation and the captured piece, in internal units.
     delta_margin = 135 in 60..=400 step 16;
     /// Quiescence search: moves after which only recaptures, promotions and checks are searched.
     quiescence_moves = 3 in 1..=12 step 1;
@@ -204,18 +204,18 @@ rukh_eval::tunables! {
     history_malus_weight = 1350 in 400..=3000 step 100;
     /// Fail-low bonus: share of the history bonus for the previous quiet move, in 1024ths.
     fail_low_bonus_weight = 640 in 200..=1536 step 80;
-    /// Evaluation bonus: history per centipawn of static evaluation gained.
+    /// Evaluation bonus: history per internal unit of static evaluation gained.
     evaluation_bonus_factor = 7 in 1..=16 step 1;
     /// Evaluation bonus: maximum.
     evaluation_bonus_max = 600 in 200..=1500 step 80;
-    /// Correction history: divisor of the sum of corrections, to give centipawns.
+    /// Correction history: divisor of the sum of corrections, to give internal units.
     correction_divisor = 64 in 16..=256 step 8;
     /// Correction history: depth at which the bonus equals the difference between score and evaluation.
     correction_depth = 8 in 2..=24 step 1;
     /// Correction history: maximum bonus of one search.
     correction_bonus_max = 256 in 64..=512 step 24;
 
-    /// Stability: scores are clamped to this, in centipawns, since changes of a decided score mean little.
+    /// Stability: scores are clamped to this, in internal units, since changes of a decided score mean little.
     stability_score_limit = 1000 in 300..=3000 step 100;
     /// Stability: weight of the earlier iterations in the running average of volatility; the last one has weight 1.
     volatility_memory = 3 in 1..=8 step 1;
@@ -244,7 +244,7 @@ rukh_eval::tunables! {
     time_unchanged_4_weight = 870 in 512..=1280 step 40;
     /// Time: factor on the soft limit after five or more iterations with the same best move, in 1024ths.
     time_unchanged_5_weight = 819 in 384..=1280 step 40;
-    /// Time: score drop below the average, in centipawns, that doubles the soft limit.
+    /// Time: score drop below the average, in internal units, that doubles the soft limit.
     time_drop_margin = 120 in 40..=400 step 12;
     /// Time: minimum factor by the score drop, in 1024ths.
     time_drop_min_weight = 819 in 512..=1024 step 32;

@@ -6,7 +6,7 @@
 
 use rukh_chess::types::{ByColor, File};
 use rukh_chess::{Color, Move, MoveKind, Square};
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Score, ScoreKind};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -47,11 +47,11 @@ pub fn uci_list<S: Serializer>(moves: &[Move], serializer: S) -> Result<S::Ok, S
 /// Serialises a score as a map of one entry: `{"cp": 31}` in centipawns as shown to people, `{"mate": -2}` in full moves,
 /// `{"tablebase_win": 12}` or `{"tablebase_loss": 12}` in plies from the root.
 pub fn score<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Error> {
-    let (kind, value) = match score.verdict() {
-        Verdict::Centipawns(centipawns) => ("cp", centipawns),
-        Verdict::Mate(moves) => ("mate", moves),
-        Verdict::Tablebase(plies) if score.is_loss() => ("tablebase_loss", plies.abs()),
-        Verdict::Tablebase(plies) => ("tablebase_win", plies),
+    let (kind, value) = match score.kind() {
+        ScoreKind::Centipawns(centipawns) => ("cp", centipawns.value()),
+        ScoreKind::Mate(moves) => ("mate", moves),
+        ScoreKind::Tablebase(plies) if score.is_loss() => ("tablebase_loss", plies.abs()),
+        ScoreKind::Tablebase(plies) => ("tablebase_win", plies),
     };
     let mut map = serializer.serialize_map(Some(1))?;
     map.serialize_entry(kind, &value)?;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::thread;
 
-use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Score};
 
@@ -13,7 +12,7 @@ use crate::search::{Job, Searcher, SharedState};
 use crate::searchers::Algorithm;
 use crate::technique::TechniqueOverrides;
 use crate::transposition::TranspositionTable;
-use crate::tree_samples::{TreeSample, random_tree_position, tree_samples};
+use crate::tree_samples::{TreeSample, tree_samples, visited_positions};
 
 /// The result of a search on the calling thread.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -71,9 +70,9 @@ impl SyncSearcher {
         tree_samples(&self.table, root, min_depth)
     }
 
-    /// A random position below `root`, the root of the last search, that the search visited.
-    pub fn random_tree_position(&self, root: &Position, random: &mut SplitMix64) -> Option<Position> {
-        random_tree_position(&self.table, root, random)
+    /// The positions below `root`, the root of the last search, that the search visited, each once: where it evaluates.
+    pub fn visited_positions(&self, root: &Position) -> Vec<Position> {
+        visited_positions(&self.table, root)
     }
 }
 
@@ -172,26 +171,23 @@ mod tests {
         });
     }
 
+    /// Where the table is large enough, nearly all nodes of the search are found again, quiescence nodes included.
     #[test]
-    fn random_tree_positions_were_visited() {
+    fn visited_positions_are_those_of_the_search() {
         after_search(ENDING, 7, |searcher, root| {
-            let mut random = SplitMix64::new(1);
-            let mut draw =
-                || searcher.random_tree_position(root, &mut random).expect("positions were visited");
-            let drawn: Vec<Position> = (0..200).map(|_| draw()).collect();
-            assert!(drawn.iter().all(|position| searcher.table.probe_current(position.key()).is_some()));
+            let visited = searcher.visited_positions(root);
+            assert!(visited.iter().all(|position| searcher.table.probe_current(position.key()).is_some()));
+            let keys: HashSet<u64> = visited.iter().map(Position::key).collect();
+            assert!(keys.len() == visited.len() && !keys.contains(&root.key()), "each appears once");
             let mut near = HashSet::new();
             keys_below(root, 2, &mut near);
-            let count = drawn.iter().filter(|position| near.contains(&position.key())).count();
-            assert!((20..180).contains(&count), "{count} are near the root");
-            let different: HashSet<u64> = drawn.iter().map(Position::key).collect();
-            assert!(different.len() > 50 && !different.contains(&root.key()));
+            let is_deep = |key: &&u64| !near.contains(key);
+            let deep = keys.iter().filter(is_deep).count();
+            assert!(deep > visited.len() / 2, "{deep} of {} are not near the root", visited.len());
+            let stored = searcher.table.current_entries();
+            assert!(visited.len() * 10 > stored * 9, "{} of {stored} entries", visited.len());
             searcher.table.new_search();
-            assert_eq!(
-                searcher.random_tree_position(root, &mut random),
-                None,
-                "the entries belong to an earlier search"
-            );
+            assert_eq!(searcher.visited_positions(root), [], "the entries belong to an earlier search");
         });
     }
 
@@ -217,9 +213,9 @@ mod tests {
         let reply = |text| Some(child.parse_uci(text).expect("it is legal"));
         let right = NewEntry {
             mv: reply("e8e7"),
-            score: Score::centipawns(-310),
+            score: Score::new(-310),
             ply: 1,
-            eval: Some(Score::centipawns(-300)),
+            eval: Some(Score::new(-300)),
             depth: 4,
             bound: Bound::Exact,
             was_pv: true,

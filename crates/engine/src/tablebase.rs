@@ -223,9 +223,9 @@ fn wdl_of_rank(rank: i32) -> Wdl {
     }
 }
 
-/// A draw score; cursed wins and blessed losses differ from it by a centipawn.
+/// A draw score; cursed wins and blessed losses differ from it by an internal unit.
 fn draw_score(wdl: Wdl) -> Score {
-    Score::centipawns(match wdl {
+    Score::new(match wdl {
         Wdl::CursedWin => 1,
         Wdl::BlessedLoss => -1,
         _ => 0,

@@ -156,7 +156,7 @@ impl Data {
         Some(Entry {
             mv: Move::from_bits(self.0 as u16),
             score: (self.0 >> 16) as i16,
-            eval: (eval != NO_EVAL).then(|| Score::centipawns(i32::from(eval))),
+            eval: (eval != NO_EVAL).then(|| Score::new(i32::from(eval))),
             depth: self.depth(),
             bound,
             was_pv: flags & 4 != 0,
@@ -306,6 +306,15 @@ impl TranspositionTable {
         let used = slots.filter(|data| !data.is_empty() && data.age() == age).count();
         (used * 1000 / (sample.len() * CLUSTER)) as u32
     }
+
+    /// The number of entries that the current search has stored.
+    #[cfg(test)]
+    pub(crate) fn current_entries(&self) -> usize {
+        let age = self.age.load(Ordering::Relaxed);
+        let slots = self.clusters.iter().flat_map(|cluster| &cluster.0);
+        let data = slots.map(|slot| Data(slot.data.load(Ordering::Relaxed)));
+        data.filter(|data| !data.is_empty() && data.age() == age).count()
+    }
 }
 
 #[cfg(test)]
@@ -315,7 +324,7 @@ mod tests {
 
     fn entry(depth: i32, bound: Bound, score: Score) -> NewEntry {
         let mv = Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush));
-        NewEntry { mv, score, ply: 3, eval: Some(Score::centipawns(-77)), depth, bound, was_pv: true }
+        NewEntry { mv, score, ply: 3, eval: Some(Score::new(-77)), depth, bound, was_pv: true }
     }
 
     #[test]
@@ -323,7 +332,7 @@ mod tests {
         let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         // Seven plies from a position three plies from the root.
         table.store(1, entry(5, Bound::Lower, Score::mate_at(10)));
-        table.store(2, entry(5, Bound::Lower, Score::centipawns(900)));
+        table.store(2, entry(5, Bound::Lower, Score::new(900)));
         let is_within_fifty_moves = |key, clock| {
             let position: Position = format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80").parse().expect("valid");
             table.probe(key).expect("it was stored").is_within_fifty_moves(&position)
@@ -336,9 +345,8 @@ mod tests {
     fn a_stored_entry_is_probed_unchanged() {
         let table = TranspositionTable::new(1, 2).expect("a mebibyte is available");
         assert_eq!(table.probe(42), None);
-        for (i, score) in [Score::DRAW, Score::mate_at(9), Score::mated_at(8), Score::centipawns(-300)]
-            .into_iter()
-            .enumerate()
+        for (i, score) in
+            [Score::DRAW, Score::mate_at(9), Score::mated_at(8), Score::new(-300)].into_iter().enumerate()
         {
             let key = 0x1234_5678_9ABC_DEF0_u64.wrapping_mul(i as u64 + 1);
             table.store(key, entry(5, Bound::Lower, score));
@@ -347,7 +355,7 @@ mod tests {
                 (found.score(3), found.depth, found.bound, found.was_pv),
                 (score, 5, Bound::Lower, true)
             );
-            assert_eq!(found.eval, Some(Score::centipawns(-77)));
+            assert_eq!(found.eval, Some(Score::new(-77)));
             assert_eq!(found.mv.map(Move::from), Some(Square::E2));
         }
         table.clear(2);

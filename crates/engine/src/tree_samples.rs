@@ -1,12 +1,11 @@
 //! Tree samples: positions inside a finished search tree with their scores, read from the transposition table.
 //!
 //! Nothing is searched again. Only nodes of principal variations have exact scores, and every such node was reached
-//! through others. So the walk from the root follows entries with the PV flag, by legal moves. Positions below a null
-//! move are not reached.
+//! through others. So the walk for tree samples follows entries with the PV flag, by legal moves, and reaches no position below a
+//! null move. Visited positions have no score; they are all that the table still knows.
 
 use std::collections::HashSet;
 
-use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
@@ -39,29 +38,31 @@ impl TreeSample {
     }
 }
 
-/// A random position that the last search with `table` visited: one position of a random walk down from `root`, whose
-/// moves are drawn from those the search visited.
-pub(crate) fn random_tree_position(
-    table: &TranspositionTable,
-    root: &Position,
-    random: &mut SplitMix64,
-) -> Option<Position> {
+/// The positions below `root` that the last search with `table` visited, by legal moves and null moves; each once, without
+/// `root`. These are the positions that the search evaluated, except those whose entries were overwritten.
+pub(crate) fn visited_positions(table: &TranspositionTable, root: &Position) -> Vec<Position> {
     let mut seen = HashSet::from([root.key()]);
-    let mut path: Vec<Position> = Vec::new();
-    loop {
-        let position = path.last().unwrap_or(root);
+    let mut found: Vec<Position> = Vec::new();
+    let mut expanded = 0;
+    let mut expand = |position: &Position, found: &mut Vec<Position>| {
         let moves = position.legal_moves();
-        let is_open =
-            |child: &Position| table.probe_current(child.key()).is_some() && !seen.contains(&child.key());
-        let mut below: Vec<_> = moves.iter().map(|&mv| position.after(mv)).filter(is_open).collect();
-        if below.is_empty() {
-            break;
-        }
-        let child = below.swap_remove(random.below(below.len() as u64) as usize);
-        seen.insert(child.key());
-        path.push(child);
+        let children = moves.iter().map(|&mv| position.after(mv));
+        let after_null = (!position.is_check()).then(|| {
+            let mut position = position.clone();
+            position.make_null();
+            position
+        });
+        let is_new =
+            |child: &Position| table.probe_current(child.key()).is_some() && seen.insert(child.key());
+        found.extend(children.chain(after_null).filter(is_new));
+    };
+    expand(root, &mut found);
+    while expanded < found.len() {
+        let position = found[expanded].clone();
+        expand(&position, &mut found);
+        expanded += 1;
     }
-    (!path.is_empty()).then(|| path.swap_remove(random.below(path.len() as u64) as usize))
+    found
 }
 
 /// The quiet positions below `root` for which the last search with `table` stored an exact score of depth `min_depth` or

@@ -6,7 +6,7 @@ use rukh_chess::{Position, Square};
 use rukh_engine::api::{Event, Limits, Request};
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{Engine, SearchResult, search_once};
-use rukh_eval::{Evaluation, Score, Verdict};
+use rukh_eval::{Evaluation, Score, ScoreKind};
 
 fn request(fen: &str, depth: u32) -> Request {
     let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -23,11 +23,11 @@ fn score(fen: &str, depth: u32) -> Score {
 }
 
 /// The score and the best move in SAN.
-fn verdict(fen: &str, depth: u32) -> (Verdict, String) {
+fn verdict(fen: &str, depth: u32) -> (ScoreKind, String) {
     let found = search(fen, depth);
     let position: Position = fen.parse().expect("it has just been searched");
     let best = found.best.expect("there are moves");
-    (found.score.expect("there are moves").verdict(), position.san(best).to_string())
+    (found.score.expect("there are moves").kind(), position.san(best).to_string())
 }
 
 fn assert_draw(fen: &str, depth: u32) {
@@ -47,7 +47,7 @@ fn zugzwang_is_not_overlooked() {
         for side in ["w", "b"] {
             let fen = format!("{board} {side} - - 0 1");
             let score = score(&fen, depth);
-            assert!(score < Score::centipawns(-200), "{fen}: {score}");
+            assert!(score < Score::new(-200), "{fen}: {score}");
         }
     }
 }
@@ -58,22 +58,22 @@ fn the_weaker_side_finds_stalemate_and_the_stronger_avoids_it() {
     assert_draw("1R6/8/7k/8/8/6q1/8/7K w - - 0 1", 10);
     // The natural king move is stalemate.
     let (verdict, best) = verdict("k7/2Q5/8/2K5/8/8/8/8 w - - 0 1", 8);
-    assert!(matches!(verdict, Verdict::Mate(1..)), "{verdict:?}");
+    assert!(matches!(verdict, ScoreKind::Mate(1..)), "{verdict:?}");
     assert_ne!(best, "Kb6");
 }
 
 #[test]
 fn a_win_after_the_fifty_move_rule_is_a_draw() {
     let rook = "8/8/8/3k4/8/8/8/R3K3 w - -";
-    assert!(score(&format!("{rook} 0 90"), 10) > Score::centipawns(300));
+    assert!(score(&format!("{rook} 0 90"), 10) > Score::new(300));
     assert_draw(&format!("{rook} 95 90"), 10);
     // Mate on the last possible move, and one move too late.
-    assert_eq!(verdict("k7/8/2K5/8/8/8/8/7R w - - 97 90", 8), (Verdict::Mate(2), "Kb6".to_owned()));
+    assert_eq!(verdict("k7/8/2K5/8/8/8/8/7R w - - 97 90", 8), (ScoreKind::Mate(2), "Kb6".to_owned()));
     assert_draw("k7/8/2K5/8/8/8/8/7R w - - 98 90", 8);
     // Only the capture resets the halfmove clock.
     let fen = "8/8/8/8/8/2k4n/8/K2R3R w - - 97 90";
     assert!(verdict(fen, 8).1.starts_with("Rxh3"));
-    assert!(score(fen, 8) > Score::centipawns(300));
+    assert!(score(fen, 8) > Score::new(300));
 }
 
 /// Black needs four more plies for the draw, but the transposition table has all waiting moves as lost, from a search with a
@@ -97,7 +97,7 @@ fn the_table_does_not_hide_the_fifty_move_rule() {
         engine.wait();
         last.lock().expect("no listener panics").take().expect("there is a line")
     };
-    assert!(last_line(0, 10).score < Score::centipawns(-200));
+    assert!(last_line(0, 10).score < Score::new(-200));
     let line = last_line(96, 8);
     assert!(line.score.value().abs() <= 1, "{line:?}");
     assert_ne!(line.pv[0].from(), Square::G6, "the pawn does not move");
@@ -105,7 +105,7 @@ fn the_table_does_not_hide_the_fifty_move_rule() {
 
 #[test]
 fn an_underpromotion_that_mates_is_found() {
-    assert_eq!(verdict("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 4), (Verdict::Mate(1), "f8=N#".to_owned()));
+    assert_eq!(verdict("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 4), (ScoreKind::Mate(1), "f8=N#".to_owned()));
 }
 
 /// White has a queen against two rooks and two knights, and no check or capture helps: a quiet queen move next to the king
@@ -113,9 +113,9 @@ fn an_underpromotion_that_mates_is_found() {
 #[test]
 fn a_quiet_move_that_mates_is_found_by_the_side_that_is_behind() {
     let fen = "rr4k1/p4p2/nn3Pp1/8/8/6P1/3Q1PKP/8 w - - 0 1";
-    assert_eq!(verdict(fen, 4), (Verdict::Mate(2), "Qh6".to_owned()));
+    assert_eq!(verdict(fen, 4), (ScoreKind::Mate(2), "Qh6".to_owned()));
     // The same one ply later, from the other side.
-    assert_eq!(score("rr4k1/p4p2/nn3PpQ/8/8/6P1/5PKP/8 b - - 0 1", 3).verdict(), Verdict::Mate(-1));
+    assert_eq!(score("rr4k1/p4p2/nn3PpQ/8/8/6P1/5PKP/8 b - - 0 1", 3).kind(), ScoreKind::Mate(-1));
 }
 
 /// The mate is found with each technique switched against its default.
@@ -126,7 +126,7 @@ fn mates_are_found_without_any_technique_too() {
         let found =
             search_once(TechniqueOverrides::these([technique]), &Evaluation::Classical, request(fen, 4), 1)
                 .expect("there is memory");
-        assert_eq!(found.score.map(Score::verdict), Some(Verdict::Mate(2)), "with {technique} switched");
+        assert_eq!(found.score.map(Score::kind), Some(ScoreKind::Mate(2)), "with {technique} switched");
     }
     let found = search_once(
         TechniqueOverrides::only(&[]),
@@ -134,5 +134,5 @@ fn mates_are_found_without_any_technique_too() {
         request("6bn/5Prk/7p/8/8/8/8/K7 w - - 0 1", 3),
         1,
     );
-    assert_eq!(found.expect("there is memory").score.map(Score::verdict), Some(Verdict::Mate(1)));
+    assert_eq!(found.expect("there is memory").score.map(Score::kind), Some(ScoreKind::Mate(1)));
 }

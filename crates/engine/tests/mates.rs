@@ -4,7 +4,7 @@ mod common;
 
 use rukh_engine::Engine;
 use rukh_engine::api::{Bound, Limits, Request, Settings};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 use common::{position, search, to_depth};
 
@@ -31,7 +31,7 @@ fn a_requested_mate_is_found_with_the_right_distance() {
     for (fen, moves) in MATES {
         let limits = Limits { mate: Some(moves), nodes: Some(200_000), ..Limits::default() };
         let reported = search(&mut Engine::new(), limited(fen, limits));
-        assert_eq!(reported.last().score.verdict(), Verdict::Mate(moves), "{fen}: {:?}", reported.last());
+        assert_eq!(reported.last().score.kind(), ScoreKind::Mate(moves), "{fen}: {:?}", reported.last());
         assert!(reported.lines.last().is_some_and(|(_, progress)| progress.nodes < 200_000), "{fen}");
     }
 }
@@ -41,7 +41,7 @@ fn without_the_requested_mate_a_move_is_still_played() {
     let limits = Limits { mate: Some(2), nodes: Some(20_000), ..Limits::default() };
     let reported = search(&mut Engine::new(), limited("7k/8/8/3K4/8/8/8/5Q2 w - - 0 1", limits));
     assert!(reported.best.is_some());
-    assert!(!matches!(reported.last().score.verdict(), Verdict::Mate(..=3)), "{:?}", reported.last());
+    assert!(!matches!(reported.last().score.kind(), ScoreKind::Mate(..=3)), "{:?}", reported.last());
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn an_interrupted_search_reports_no_false_mate() {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let reported = search(&mut engine, limited(fen, limits));
                 for (line, _) in reported.lines.iter().filter(|(line, _)| line.bound == Bound::Exact) {
-                    if let Verdict::Mate(claimed) = line.score.verdict() {
+                    if let ScoreKind::Mate(claimed) = line.score.kind() {
                         assert!(is_possible(claimed, moves), "{fen} after {nodes} nodes: {line:?}");
                     }
                 }
@@ -126,7 +126,7 @@ fn a_perpetual_check_ends_with_the_repetition() {
 fn a_mate_after_the_fifty_move_rule_is_not_reported() {
     let mut engine = Engine::new();
     let fresh = search(&mut engine, to_depth("8/8/8/8/8/2k5/r7/4K3 b - - 0 1", 11));
-    assert_eq!(fresh.last().score.verdict(), Verdict::Mate(5));
+    assert_eq!(fresh.last().score.kind(), ScoreKind::Mate(5));
     for (clock, is_won) in [(89, true), (91, true), (92, false), (96, false)] {
         let reported = search(&mut engine, to_depth(&format!("8/8/8/8/8/2k5/r7/4K3 b - - {clock} 80"), 11));
         assert_eq!(reported.last().score.is_mate(), is_won, "{clock}: {:?}", reported.last());

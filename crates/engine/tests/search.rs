@@ -8,7 +8,7 @@ use rukh_chess::game::Game;
 use rukh_chess::types::ByColor;
 use rukh_engine::Engine;
 use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 use common::{SearchLog, position, search, start, to_depth};
 
@@ -42,7 +42,7 @@ fn mates_are_found_with_the_right_distance() {
     ] {
         let reported = search(&mut Engine::new(), to_depth(fen, depth));
         let (line, _) = reported.lines.last().expect("there is a line");
-        assert_eq!(line.score.verdict(), Verdict::Mate(moves), "{fen}: {line:?}");
+        assert_eq!(line.score.kind(), ScoreKind::Mate(moves), "{fen}: {line:?}");
     }
 }
 

@@ -50,7 +50,7 @@ fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Deb
 fn events_are_flat_maps() {
     let progress = Progress { nodes: 5000, tablebase_hits: 3, hashfull: 42, time: Duration::from_millis(25) };
     assert_eq!(
-        to_json(&Event::Line(line(Score::centipawns(PAWN)), progress)),
+        to_json(&Event::Line(line(Score::new(PAWN)), progress)),
         json!({
             "event": "line", "depth": 12, "seldepth": 20, "multipv": 1, "score": { "cp": 100 }, "bound": "lower",
             "wdl": [300, 600, 100], "pv": ["e2e4", "e7e5"],
@@ -75,7 +75,7 @@ fn events_are_flat_maps() {
 #[test]
 fn scores_say_their_kind() {
     let score = |score| to_json(&line(score))["score"].clone();
-    assert_eq!(score(Score::centipawns(-PAWN)), json!({ "cp": -100 }));
+    assert_eq!(score(Score::new(-PAWN)), json!({ "cp": -100 }));
     assert_eq!(score(Score::mate_at(3)), json!({ "mate": 2 }));
     assert_eq!(score(Score::mated_at(4)), json!({ "mate": -2 }));
     assert_eq!(score(Score::tablebase_win_at(12)), json!({ "tablebase_win": 12 }));

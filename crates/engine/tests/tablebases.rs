@@ -10,7 +10,7 @@ use rukh_chess::{Color, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Limits, Request, Settings, TablebaseUse};
 use rukh_engine::tablebase::{Tablebase, Wdl};
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Score, ScoreKind};
 
 #[derive(Debug)]
 struct ThreePieces {
@@ -62,19 +62,19 @@ fn engine(tables: ThreePieces) -> Engine {
 #[test]
 fn the_search_probes_the_tablebases() {
     let reported = search(&mut engine(WINS), to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert_eq!(reported.last().score.verdict(), Verdict::Tablebase(1), "{:?}", reported.last());
+    assert_eq!(reported.last().score.kind(), ScoreKind::Tablebase(1), "{:?}", reported.last());
     assert!(reported.lines.last().is_some_and(|(_, progress)| progress.tablebase_hits > 0));
     let without = search(&mut Engine::new(), to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert!(!matches!(without.last().score.verdict(), Verdict::Tablebase(_)));
+    assert!(!matches!(without.last().score.kind(), ScoreKind::Tablebase(_)));
     let mut capture = to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5);
     capture.limits.search_moves = vec![capture.game.position().parse_uci("c2b3").expect("valid move")];
     let cursed = search(&mut engine(CURSED), capture);
-    assert_eq!(cursed.last().score, Score::centipawns(1), "the fifty-move rule saves Black");
+    assert_eq!(cursed.last().score, Score::new(1), "the fifty-move rule saves Black");
     let mut lenient = engine(CURSED);
     let tablebase = TablebaseUse { counts_fifty: false, ..TablebaseUse::default() };
     lenient.set(Settings { tablebase, ..Settings::default() });
     let reported = search(&mut lenient, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert!(matches!(reported.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", reported.last());
+    assert!(matches!(reported.last().score.kind(), ScoreKind::Tablebase(_)), "{:?}", reported.last());
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn positions_above_the_piece_limit_are_not_probed() {
     let tablebase = TablebaseUse { pieces: 2, ..TablebaseUse::default() };
     engine.set(Settings { tablebase, ..Settings::default() });
     let reported = search(&mut engine, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
-    assert!(!matches!(reported.last().score.verdict(), Verdict::Tablebase(_)), "{:?}", reported.last());
+    assert!(!matches!(reported.last().score.kind(), ScoreKind::Tablebase(_)), "{:?}", reported.last());
 }
 
 /// All moves that win are kept at the root; after a repetition only the one with the least DTZ.

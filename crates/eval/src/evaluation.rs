@@ -150,7 +150,7 @@ mod tests {
         for evaluation in [Evaluation::default(), Evaluation::Classical] {
             let ahead = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &evaluation);
             let behind = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", &evaluation);
-            assert!(ahead > Score::centipawns(400) && behind < Score::centipawns(-400), "{ahead} {behind}");
+            assert!(ahead > Score::new(400) && behind < Score::new(-400), "{ahead} {behind}");
         }
         assert!(!Network::built_in().description().is_empty());
     }

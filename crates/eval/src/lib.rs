@@ -11,8 +11,9 @@
 #[macro_use]
 pub mod tunable;
 
-pub mod evaluation;
-pub mod evaluator;
+mod centipawns;
+mod evaluation;
+mod evaluator;
 mod geometry;
 pub mod hce;
 pub mod knowledge;
@@ -22,10 +23,11 @@ pub mod params;
 pub mod score;
 mod wdl;
 
+pub use centipawns::Centipawns;
 pub use evaluation::{AnyEvaluator, Evaluation};
 pub use evaluator::Evaluator;
 pub use hce::Classical;
 pub use material::Material;
 pub use nnue::Network;
-pub use score::{MAX_PLY, Score, Verdict};
+pub use score::{MAX_PLY, Score, ScoreKind};
 pub use wdl::wdl;

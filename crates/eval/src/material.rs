@@ -35,6 +35,6 @@ impl Evaluator for Material {
                 .sum()
         };
         let us = position.side_to_move();
-        Score::centipawns(material(us) - material(!us))
+        Score::new(material(us) - material(!us))
     }
 }

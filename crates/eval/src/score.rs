@@ -1,25 +1,27 @@
-//! Scores: evaluations in centipawns, mates, tablebase wins and losses.
+//! Scores of the search: evaluations in internal units, mates, tablebase wins and losses.
 //!
-//! It knows nothing of positions.
+//! They know nothing of positions. What people see are [`Centipawns`].
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// The internal score that is shown as one pawn: it wins half of the games at move 32.
+use crate::centipawns::Centipawns;
+
+/// The internal units that are shown as one pawn, 100 [`Centipawns`]: they win half of the games at move 32.
 pub const PAWN: i32 = 92;
 
-/// The score of a position for the side to move.
+/// The score of a position for the side to move, in internal units.
 ///
 /// One number orders all scores: every mate is above every tablebase win, and that above every evaluation. Mates and
 /// tablebase wins count plies from the root of the search, so that a faster win is a higher score.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
-/// The meaning of a [`Score`].
+/// The meaning of a [`Score`] to people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// An evaluation in centipawns.
-    Centipawns(i32),
+pub enum ScoreKind {
+    /// An evaluation.
+    Centipawns(Centipawns),
     /// A tablebase win this many plies from the root; a loss if negative.
     Tablebase(i32),
     /// Mate in this many full moves; negative if the side to move is mated.
@@ -33,7 +35,7 @@ const MATE: i32 = 32_000;
 const MATE_MIN: i32 = MATE - MAX_PLY as i32;
 const TABLEBASE: i32 = 31_000;
 const TABLEBASE_MIN: i32 = TABLEBASE - MAX_PLY as i32;
-const CENTIPAWNS_MAX: i32 = TABLEBASE_MIN - 1;
+const EVALUATION_MAX: i32 = TABLEBASE_MIN - 1;
 
 impl Score {
     /// A draw.
@@ -43,13 +45,13 @@ impl Score {
     /// The highest score.
     pub const MAX: Self = Self(MATE);
 
-    /// An evaluation, clamped so that it stays below every proven win.
+    /// An evaluation in internal units, clamped so that it stays below every proven win.
     #[inline]
-    pub const fn centipawns(value: i32) -> Self {
-        if value > CENTIPAWNS_MAX {
-            Self(CENTIPAWNS_MAX)
-        } else if value < -CENTIPAWNS_MAX {
-            Self(-CENTIPAWNS_MAX)
+    pub const fn new(value: i32) -> Self {
+        if value > EVALUATION_MAX {
+            Self(EVALUATION_MAX)
+        } else if value < -EVALUATION_MAX {
+            Self(-EVALUATION_MAX)
         } else {
             Self(value)
         }
@@ -79,7 +81,25 @@ impl Score {
         Self(ply as i32 - TABLEBASE)
     }
 
-    /// The number that orders scores; for evaluations the internal centipawns.
+    /// The evaluation that is shown as these centipawns, rounded to internal units and clamped below every proven win.
+    pub const fn from_centipawns(centipawns: Centipawns) -> Self {
+        let doubled = 2 * PAWN as i64 * centipawns.value() as i64;
+        let rounded = (doubled + 100 * doubled.signum()) / 200;
+        if rounded.abs() > EVALUATION_MAX as i64 {
+            Self(EVALUATION_MAX * rounded.signum() as i32)
+        } else {
+            Self(rounded as i32)
+        }
+    }
+
+    /// The evaluation in centipawns, rounded. A proven win or loss has no centipawns of its own and gets those of the
+    /// greatest evaluation.
+    pub const fn to_centipawns(self) -> Centipawns {
+        let value = Self::new(self.0).0;
+        Centipawns((200 * value + value.signum() * PAWN) / (2 * PAWN))
+    }
+
+    /// The internal units: the number that orders scores.
     #[inline]
     pub const fn value(self) -> i32 {
         self.0
@@ -97,14 +117,14 @@ impl Score {
         }
     }
 
-    /// The score as it is shown: a pawn is what wins half of the games at move 32.
-    pub const fn verdict(self) -> Verdict {
+    /// The score as it is shown to people.
+    pub const fn kind(self) -> ScoreKind {
         match self.0 {
-            value if value >= MATE_MIN => Verdict::Mate((MATE - value + 1) / 2),
-            value if value <= -MATE_MIN => Verdict::Mate(-(MATE + value) / 2),
-            value if value >= TABLEBASE_MIN => Verdict::Tablebase(TABLEBASE - value),
-            value if value <= -TABLEBASE_MIN => Verdict::Tablebase(-(TABLEBASE + value)),
-            value => Verdict::Centipawns((200 * value + value.signum() * PAWN) / (2 * PAWN)),
+            value if value >= MATE_MIN => ScoreKind::Mate((MATE - value + 1) / 2),
+            value if value <= -MATE_MIN => ScoreKind::Mate(-(MATE + value) / 2),
+            value if value >= TABLEBASE_MIN => ScoreKind::Tablebase(TABLEBASE - value),
+            value if value <= -TABLEBASE_MIN => ScoreKind::Tablebase(-(TABLEBASE + value)),
+            _ => ScoreKind::Centipawns(self.to_centipawns()),
         }
     }
 
@@ -169,7 +189,7 @@ impl Neg for Score {
     }
 }
 
-/// Adds a margin in centipawns, for search windows. The sum may be any score, mates included.
+/// Adds a margin in internal units, for search windows. The sum may be any score, mates included.
 impl Add<i32> for Score {
     type Output = Self;
 
@@ -179,7 +199,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Subtracts a margin in centipawns.
+/// Subtracts a margin in internal units.
 impl Sub<i32> for Score {
     type Output = Self;
 
@@ -189,7 +209,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// The difference in centipawns.
+/// The difference in internal units.
 impl Sub for Score {
     type Output = i32;
 
@@ -202,13 +222,10 @@ impl Sub for Score {
 /// The score for people: `+0.25`, `#3`, `#-2`, `TB 12`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.verdict() {
-            Verdict::Centipawns(value) => {
-                let sign = if value < 0 { '-' } else { '+' };
-                write!(f, "{sign}{}.{:02}", value.abs() / 100, value.abs() % 100)
-            }
-            Verdict::Tablebase(plies) => write!(f, "TB {plies}"),
-            Verdict::Mate(moves) => write!(f, "#{moves}"),
+        match self.kind() {
+            ScoreKind::Centipawns(centipawns) => centipawns.fmt(f),
+            ScoreKind::Tablebase(plies) => write!(f, "TB {plies}"),
+            ScoreKind::Mate(moves) => write!(f, "#{moves}"),
         }
     }
 }
@@ -230,10 +247,10 @@ mod tests {
             Score::mated_at(2),
             Score::mated_at(4),
             Score::tablebase_loss_at(3),
-            Score::centipawns(i32::MIN),
-            Score::centipawns(-50),
+            Score::new(i32::MIN),
+            Score::new(-50),
             Score::DRAW,
-            Score::centipawns(i32::MAX),
+            Score::new(i32::MAX),
             Score::tablebase_win_at(5),
             Score::tablebase_win_at(3),
             Score::mate_at(5),
@@ -245,20 +262,18 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_full_moves() {
-        assert_eq!(Score::mate_at(1).verdict(), Verdict::Mate(1));
-        assert_eq!(Score::mate_at(3).verdict(), Verdict::Mate(2));
-        assert_eq!(Score::mated_at(2).verdict(), Verdict::Mate(-1));
-        assert_eq!(Score::mated_at(4).verdict(), Verdict::Mate(-2));
+        assert_eq!(Score::mate_at(1).kind(), ScoreKind::Mate(1));
+        assert_eq!(Score::mate_at(3).kind(), ScoreKind::Mate(2));
+        assert_eq!(Score::mated_at(2).kind(), ScoreKind::Mate(-1));
+        assert_eq!(Score::mated_at(4).kind(), ScoreKind::Mate(-2));
         assert_eq!(
             (Score::mate_at(5).to_string(), Score::mated_at(4).to_string()),
             ("#3".into(), "#-2".into())
         );
-        assert_eq!(Score::centipawns(-PAWN).to_string(), "-1.00");
-        assert_eq!(Score::centipawns(7 * PAWN).to_string(), "+7.00");
+        assert_eq!(Score::new(-PAWN).to_string(), "-1.00");
+        assert_eq!(Score::new(7 * PAWN).to_string(), "+7.00");
         for value in -PAWN..=PAWN {
-            let Verdict::Centipawns(shown) = Score::centipawns(value).verdict() else {
-                panic!("it is no proven score")
-            };
+            let shown = Score::new(value).to_centipawns().value();
             assert!(2 * (shown * PAWN - 100 * value).abs() <= PAWN, "{value} is shown as {shown}");
         }
         assert_eq!((Score::mate_at(5).mate_plies(), Score::mated_at(4).mate_plies()), (Some(5), Some(4)));

@@ -1,6 +1,7 @@
 //! Tunables: numbers that are declared once with description, value, range and SPSA step.
 //!
-//! [`tunables!`](crate::tunables) declares them. A value is a constant; in builds with the feature `tune` it can be set at run time.
+//! [`tunables!`](crate::tunables) declares them. A value is a constant; in builds with the feature `tune` it can be set at run
+//! time.
 
 use std::fmt;
 

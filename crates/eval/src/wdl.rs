@@ -2,7 +2,7 @@
 //!
 //! `rukh data wdl` fits the constants to games of self-play. It knows the score and the move number alone.
 
-use crate::score::{PAWN, Score, Verdict};
+use crate::score::{PAWN, Score, ScoreKind};
 
 /// The score at which half of the games are won: a polynomial of the move number divided by 32, highest power first.
 const HALF: [f64; 4] = [-15.912, 58.721, -29.982, 78.764];
@@ -17,9 +17,9 @@ const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == 
 pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
     let x = f64::from(fullmove_number.clamp(8, 64)) / 32.0;
     let [half, spread] = [HALF, SPREAD].map(|[a, b, c, d]| ((a * x + b) * x + c) * x + d);
-    let probability = |centipawns: f64| 1000.0 / (1.0 + ((half - centipawns) / spread).exp());
-    match score.verdict() {
-        Verdict::Centipawns(_) => {
+    let probability = |value: f64| 1000.0 / (1.0 + ((half - value) / spread).exp());
+    match score.kind() {
+        ScoreKind::Centipawns(_) => {
             let win = probability(f64::from(score.value())).round() as u32;
             let loss = probability(f64::from(-score.value())).round() as u32;
             [win, 1000 - win - loss, loss]
@@ -32,17 +32,18 @@ pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::centipawns::Centipawns;
 
     #[test]
     fn probabilities_add_up_and_grow_with_the_score() {
         for number in [1, 20, 32, 80, 300] {
             let mut last = 0;
             for value in (-3_000..3_000).step_by(7) {
-                let [win, draw, loss] = wdl(Score::centipawns(value), number);
+                let [win, draw, loss] = wdl(Score::new(value), number);
                 assert_eq!(win + draw + loss, 1000);
                 assert!(win >= last);
                 last = win;
-                let mirrored = wdl(Score::centipawns(-value), number);
+                let mirrored = wdl(Score::new(-value), number);
                 assert_eq!([loss, draw, win], mirrored);
             }
         }
@@ -53,8 +54,8 @@ mod tests {
     /// An advantage that is shown as one pawn wins half of the games at move 32.
     #[test]
     fn a_pawn_wins_half_of_the_games() {
-        let pawn = Score::centipawns(PAWN);
-        assert_eq!(pawn.verdict(), Verdict::Centipawns(100));
+        let pawn = Score::new(PAWN);
+        assert_eq!(pawn.to_centipawns(), Centipawns(100));
         assert!(wdl(pawn, 32)[0].abs_diff(500) <= 5);
     }
 }

@@ -35,7 +35,7 @@ fn an_evaluation_is_never_a_proven_score() {
     random_games(2, 60, 300, |position| assert!(!score(&mut classical, position).is_decisive()));
     let crowded = position("1QQQQQQQ/1QQQQQQ1/1Q6/8/8/8/8/k5K1 b - - 0 1");
     let score = score(&mut classical, &crowded);
-    assert!(!score.is_decisive() && score < Score::centipawns(-10_000), "{score}");
+    assert!(!score.is_decisive() && score < Score::new(-10_000), "{score}");
 }
 
 /// Makes and unmakes random moves and null moves down a random tree.
@@ -66,7 +66,7 @@ fn walk(
         if !next.is_check() {
             let incremental = classical.evaluate(&next);
             let from_scratch = evaluate(&next, &mut ()).value_for(next.side_to_move());
-            assert_eq!(incremental, Score::centipawns(from_scratch), "{next}");
+            assert_eq!(incremental, Score::new(from_scratch), "{next}");
         }
         walk(classical, &next, random, depth - 1, budget);
         classical.pop();

@@ -77,7 +77,7 @@ fn kpk_scores_follow_the_bitbase() {
     let drawn = position("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1");
     let (won, drawn) = (trace(&won), trace(&drawn));
     assert_eq!(won.summary.endgame, Some(KnownEndgame::PawnAgainstKing));
-    assert_eq!((won.score < Score::centipawns(-300), drawn.score), (true, Score::DRAW));
+    assert_eq!((won.score < Score::new(-300), drawn.score), (true, Score::DRAW));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn lone_kings_are_driven_to_the_edge() {
         let score = |king: &str| trace(&position(&format!("{king}/8/8/3K4/8/8/{pieces} w - - 0 1"))).score;
         let (edge, center) = (score("7k/8"), score("8/3k4"));
         assert!(edge > center, "{pieces}: {edge} {center}");
-        assert!(center > Score::centipawns(1_000), "{pieces}: {center}");
+        assert!(center > Score::new(1_000), "{pieces}: {center}");
     }
 }
 
@@ -144,5 +144,5 @@ fn endgames_that_are_hard_to_win_are_scaled_down() {
 
 #[test]
 fn the_right_bishop_still_wins() {
-    assert!(trace(&position("k7/8/1K6/P7/8/8/8/5B2 w - - 0 1")).score > Score::centipawns(200));
+    assert!(trace(&position("k7/8/1K6/P7/8/8/8/5B2 w - - 0 1")).score > Score::new(200));
 }

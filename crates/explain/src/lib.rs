@@ -79,6 +79,6 @@ mod tests {
                 .map(|&(piece, value)| value * position.colored_pieces(color, piece).count() as i32)
                 .sum::<i32>()
         };
-        Score::centipawns(100 * (material(side) - material(!side)))
+        Score::new(100 * (material(side) - material(!side)))
     }
 }

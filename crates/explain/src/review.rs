@@ -217,7 +217,7 @@ mod tests {
             let Ok(review) = Review::new(&game, |game| {
                 // The side to move is always winning, so that every other move loses everything.
                 let pv = if game.moves().is_empty() { vec![advice] } else { Vec::new() };
-                Ok::<_, Infallible>(PositionAnalysis { score: Score::centipawns(900), wdl: [1000, 0, 0], pv })
+                Ok::<_, Infallible>(PositionAnalysis { score: Score::new(900), wdl: [1000, 0, 0], pv })
             });
             review.moves().map(|played| played.loss()).collect::<Vec<_>>()
         };

@@ -15,7 +15,7 @@ use crate::white_score::WhiteScore;
 impl Serialize for WhiteScore {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (kind, value) = match *self {
-            Self::Centipawns(centipawns) => ("cp", centipawns),
+            Self::Centipawns(centipawns) => ("cp", centipawns.value()),
             Self::Mate(Color::White, moves) => ("mate", moves),
             Self::Mate(Color::Black, moves) => ("mate", -moves),
             Self::Tablebase(Color::White, plies) => ("tablebase_win", plies),

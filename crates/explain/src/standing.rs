@@ -1,7 +1,7 @@
 //! Standing: who is better in a position, in words with score and WDL.
 
 use rukh_chess::Color;
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Score, ScoreKind};
 
 use crate::accuracy::ExpectedScore;
 use crate::review::PositionAnalysis;
@@ -20,7 +20,7 @@ pub fn describe(analysis: &PositionAnalysis, side_to_move: Color, viewer: Color)
 }
 
 fn standing(score: Score, expected: ExpectedScore, viewer: Color) -> String {
-    if let Verdict::Mate(moves) = score.verdict() {
+    if let ScoreKind::Mate(moves) = score.kind() {
         let winner = if moves > 0 { viewer } else { !viewer };
         return format!("{winner} gives mate in {}", moves.abs());
     }
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn score_and_wdl_are_those_of_the_viewer() {
-        let better = Score::centipawns(rukh_eval::score::PAWN);
+        let better = Score::new(rukh_eval::score::PAWN);
         let white = described(better, [500, 400, 100], Color::White);
         assert_eq!(white, "White is better (+1.00 for White: 50% win, 40% draw, 10% loss)");
         let black = described(better, [500, 400, 100], Color::Black);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::PgnGame;
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 use crate::accuracy::MoveJudgement;
 use crate::claims::level::Level;
@@ -59,15 +59,15 @@ pub fn comment(played: &ReviewedMove<'_>, judgement: MoveJudgement) -> String {
         MoveJudgement::Mistake => "Mistake",
         MoveJudgement::Blunder => "Blunder",
     };
-    let allowed = match played.after.score.verdict() {
-        Verdict::Mate(moves) if moves > 0 => format!("it allows mate in {moves}"),
+    let allowed = match played.after.score.kind() {
+        ScoreKind::Mate(moves) if moves > 0 => format!("it allows mate in {moves}"),
         _ => String::new(),
     };
     let better = played.before.pv.first().map(|&best| {
         let best = played.position.san(best);
-        match played.before.score.verdict() {
+        match played.before.score.kind() {
             _ if best.ends_with('#') => format!("{best} is mate"),
-            Verdict::Mate(moves) if moves > 0 => format!("{best} forces mate in {moves}"),
+            ScoreKind::Mate(moves) if moves > 0 => format!("{best} forces mate in {moves}"),
             _ => format!("{best} was better"),
         }
     });

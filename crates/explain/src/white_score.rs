@@ -3,13 +3,13 @@
 use std::fmt;
 
 use rukh_chess::Color;
-use rukh_eval::{Score, Verdict};
+use rukh_eval::{Centipawns, Score, ScoreKind};
 
 /// A score from White's point of view: positive is good for White, whichever side is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhiteScore {
-    /// An evaluation in centipawns.
-    Centipawns(i32),
+    /// An evaluation.
+    Centipawns(Centipawns),
     /// A tablebase win of this side, this many plies from here.
     Tablebase(Color, i32),
     /// This side mates in this many full moves; 0 if the opponent is already mated.
@@ -23,13 +23,13 @@ impl WhiteScore {
     /// of plies.
     pub fn new(score: Score, side: Color) -> Self {
         let winner = if score.is_win() { side } else { !side };
-        match score.verdict() {
-            Verdict::Centipawns(value) => Self::Centipawns(match side {
-                Color::White => value,
-                Color::Black => -value,
+        match score.kind() {
+            ScoreKind::Centipawns(centipawns) => Self::Centipawns(match side {
+                Color::White => centipawns,
+                Color::Black => -centipawns,
             }),
-            Verdict::Tablebase(plies) => Self::Tablebase(winner, plies.abs()),
-            Verdict::Mate(moves) => Self::Mate(winner, moves.abs()),
+            ScoreKind::Tablebase(plies) => Self::Tablebase(winner, plies.abs()),
+            ScoreKind::Mate(moves) => Self::Mate(winner, moves.abs()),
         }
     }
 
@@ -39,8 +39,8 @@ impl WhiteScore {
         /// A tablebase win at the root, in centipawns; each ply to it costs one centipawn, as in UCI.
         const TABLEBASE: i32 = 20_000;
         match self {
-            Self::Centipawns(value) => Some(pawns(value)),
-            Self::Tablebase(winner, plies) => Some(pawns(signed(winner, TABLEBASE - plies))),
+            Self::Centipawns(centipawns) => Some(pawns(centipawns)),
+            Self::Tablebase(winner, plies) => Some(pawns(Centipawns(signed(winner, TABLEBASE - plies)))),
             Self::Mate(_, 0) => None,
             Self::Mate(winner, moves) => Some(format!("#{}", signed(winner, moves))),
         }
@@ -51,8 +51,7 @@ impl WhiteScore {
 impl fmt::Display for WhiteScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Centipawns(value) if value >= 0 => write!(f, "+{}", pawns(value)),
-            Self::Centipawns(value) => f.write_str(&pawns(value)),
+            Self::Centipawns(centipawns) => centipawns.fmt(f),
             Self::Tablebase(winner, plies) => write!(f, "TB {}", signed(winner, plies)),
             Self::Mate(_, 0) => f.write_str("#"),
             Self::Mate(winner, moves) => write!(f, "#{}", signed(winner, moves)),
@@ -67,10 +66,9 @@ fn signed(winner: Color, value: i32) -> i32 {
     }
 }
 
-fn pawns(centipawns: i32) -> String {
-    let sign = if centipawns < 0 { "-" } else { "" };
-    let [whole, part] = [centipawns.abs() / 100, centipawns.abs() % 100];
-    format!("{sign}{whole}.{part:02}")
+/// Pawns with two decimals, without a plus sign.
+fn pawns(centipawns: Centipawns) -> String {
+    centipawns.to_string().trim_start_matches('+').to_owned()
 }
 
 #[cfg(test)]
@@ -89,9 +87,9 @@ mod tests {
 
     #[test]
     fn scores_of_black_have_the_opposite_sign() {
-        assert_eq!(texts(Score::centipawns(PAWN)), ["+1.00", "-1.00"]);
+        assert_eq!(texts(Score::new(PAWN)), ["+1.00", "-1.00"]);
         let part = quarter();
-        assert_eq!(texts(Score::centipawns(-PAWN / 4)), [format!("-{part}"), format!("+{part}")]);
+        assert_eq!(texts(Score::new(-PAWN / 4)), [format!("-{part}"), format!("+{part}")]);
         assert_eq!(texts(Score::DRAW), ["+0.00", "+0.00"]);
         assert_eq!(texts(Score::mate_at(1)), ["#1", "#-1"]);
         assert_eq!(texts(Score::mated_at(2)), ["#-1", "#1"]);
@@ -103,8 +101,8 @@ mod tests {
     fn pgn_commands_have_the_usual_form() {
         let eval = |score, side| WhiteScore::new(score, side).pgn_eval();
         let quarter = quarter();
-        assert_eq!(eval(Score::centipawns(PAWN / 4), Color::White), Some(quarter.clone()));
-        assert_eq!(eval(Score::centipawns(PAWN / 4), Color::Black), Some(format!("-{quarter}")));
+        assert_eq!(eval(Score::new(PAWN / 4), Color::White), Some(quarter.clone()));
+        assert_eq!(eval(Score::new(PAWN / 4), Color::Black), Some(format!("-{quarter}")));
         assert_eq!(eval(Score::mate_at(5), Color::Black).as_deref(), Some("#-3"));
         assert_eq!(eval(Score::tablebase_win_at(12), Color::White).as_deref(), Some("199.88"));
         assert_eq!(eval(Score::mated_at(0), Color::White), None);

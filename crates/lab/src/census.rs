@@ -59,7 +59,7 @@ impl Default for Census {
 }
 
 impl Census {
-    /// Scores are counted up to this, in centipawns.
+    /// Scores are counted up to this, in internal units.
     pub const SCORE_MAX: i32 = 1_000;
     /// Scores this near each other are counted together.
     pub const SCORE_STEP: i32 = 40;
@@ -113,7 +113,7 @@ impl Census {
             counts.iter().enumerate().map(|(at, &count)| ((at * step) as f64, count as f64)).collect()
         };
         vec![
-            bars("positions by score for White, centipawns", scores.collect()),
+            bars("positions by score for White, internal units", scores.collect()),
             bars("positions by phase, 24 is all pieces", counts(&self.phases, 1)),
             bars("positions by pieces on the board", counts(&self.pieces, 1)),
             bars("games by length, moves of either side", counts(&self.lengths, Self::LENGTH_STEP)),

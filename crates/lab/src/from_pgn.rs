@@ -7,8 +7,7 @@ use std::fmt;
 
 use rukh_chess::Color;
 use rukh_chess::notation::pgn::{PgnGame, PgnMove};
-use rukh_eval::score::PAWN;
-use rukh_eval::{MAX_PLY, Score};
+use rukh_eval::{Centipawns, MAX_PLY, Score};
 
 use crate::packed::{NO_SCORE, PackedGame};
 
@@ -114,7 +113,7 @@ fn from_shown(centipawns: i32) -> Score {
     const TABLEBASE: i32 = 20_000;
     match TABLEBASE - centipawns {
         plies if plies <= MAX_PLY as i32 => Score::tablebase_win_at(plies.max(0) as usize),
-        _ => Score::centipawns((2 * PAWN * centipawns + 100) / 200),
+        _ => Score::from_centipawns(Centipawns(centipawns)),
     }
 }
 
@@ -124,7 +123,8 @@ mod tests {
     use rukh_chess::game::Outcome;
     use rukh_chess::notation::CastlingNotation;
     use rukh_chess::notation::pgn::Games;
-    use rukh_eval::Verdict;
+    use rukh_eval::ScoreKind;
+    use rukh_eval::score::PAWN;
 
     fn read(text: &str) -> Vec<Result<PackedGame, Unusable>> {
         Games::new(text).map(|game| packed(&game.expect("the text is PGN"))).collect()
@@ -232,17 +232,17 @@ mod tests {
     #[test]
     fn scores_are_read_back() {
         let mates = (1..=MAX_PLY).flat_map(|ply| [Score::mate_at(ply), Score::mated_at(ply)]);
-        let centipawns = (-17_000..=17_000).map(Score::centipawns);
+        let centipawns = (-17_000..=17_000).map(Score::new);
         for score in mates.chain(centipawns) {
-            let shown = match score.verdict() {
+            let shown = match score.kind() {
                 // As fastchess counts: a side mates with an odd ply and is mated with an even one.
-                Verdict::Mate(moves) if moves > 0 => format!("+M{}", 2 * moves - 1),
-                Verdict::Mate(moves) => format!("-M{}", -2 * moves),
-                Verdict::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-                Verdict::Tablebase(_) => panic!("{score} is no tablebase win"),
+                ScoreKind::Mate(moves) if moves > 0 => format!("+M{}", 2 * moves - 1),
+                ScoreKind::Mate(moves) => format!("-M{}", -2 * moves),
+                ScoreKind::Centipawns(centipawns) => format!("{:+.2}", f64::from(centipawns.value()) / 100.0),
+                ScoreKind::Tablebase(_) => panic!("{score} is no tablebase win"),
             };
             let read = read_score(&format!("{shown}/12 0.010s")).expect("it is a score");
-            assert_eq!(read.verdict(), score.verdict(), "{shown}");
+            assert_eq!(read.kind(), score.kind(), "{shown}");
             if !score.is_decisive() {
                 assert_eq!(read, score, "{shown}");
             }

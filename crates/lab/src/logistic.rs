@@ -1,8 +1,8 @@
 //! The logistic curve from scores to expected scores, and the scale of it that fits best.
 
-/// The expected score, from 0 to 1, of a score in centipawns.
-pub(crate) fn expected_score(centipawns: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + (-centipawns / scale).exp())
+/// The expected score, from 0 to 1, of an evaluation in the unit of `scale`.
+pub(crate) fn expected_score(evaluation: f64, scale: f64) -> f64 {
+    1.0 / (1.0 + (-evaluation / scale).exp())
 }
 
 /// The mean squared error of what is expected by scores, each with the target beside it.
@@ -11,7 +11,7 @@ pub(crate) fn mean_squared_error(scores: &[(f64, f64)], scale: f64) -> f64 {
     errors.sum::<f64>() / scores.len().max(1) as f64
 }
 
-/// The scale with the least squared error, in centipawns.
+/// The scale with the least squared error, in the unit of the evaluations.
 pub(crate) fn best_scale(scores: &[(f64, f64)]) -> f64 {
     let error = |logarithm: f64| mean_squared_error(scores, logarithm.exp());
     // Ternary search over logarithms: there is one minimum.

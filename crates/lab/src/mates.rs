@@ -15,7 +15,7 @@ pub struct Claim<'l> {
 
 impl Claim<'_> {
     /// Whether the line is legal from `position`, as long as was claimed, and ends in mate.
-    pub fn is_shown(&self, position: &Position) -> bool {
+    pub(crate) fn is_shown(&self, position: &Position) -> bool {
         let moves = self.moves.unsigned_abs() as usize;
         let plies = if self.moves > 0 { 2 * moves - 1 } else { 2 * moves };
         let mut here = position.clone();

@@ -18,7 +18,7 @@ pub struct PackedGame {
     pub start: Position,
     /// The result.
     pub outcome: Outcome,
-    /// The moves, each with the score of its search for White, in centipawns.
+    /// The moves, each with the score of its search for White, in internal units.
     pub moves: Vec<(Move, i16)>,
 }
 
@@ -64,7 +64,7 @@ impl From<io::Error> for PackedError {
 pub const NO_SCORE: i16 = i16::MAX;
 
 /// How many bytes a game of one move takes.
-pub const ONE_MOVE_BYTES: u64 = BOARD_BYTES as u64 + 8;
+pub(crate) const ONE_MOVE_BYTES: u64 = BOARD_BYTES as u64 + 8;
 
 pub(crate) const BOARD_BYTES: usize = 32;
 /// A rook that may castle.

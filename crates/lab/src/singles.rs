@@ -1,7 +1,9 @@
-//! Single positions, each as a game of one move: quiet and perturbed positions for the teacher.
+//! Single positions, each as a game of one move: played, perturbed and visited positions for the teacher.
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
+use rukh_engine::SyncSearcher;
+use rukh_engine::api::{Limits, Request};
 use rukh_engine::params::exchange_values;
 
 use crate::labelled::LabelledPosition;
@@ -21,11 +23,7 @@ pub fn perturbed(game: &PackedGame, each: u64, random: &mut SplitMix64) -> Vec<P
     for (position, ..) in game.positions() {
         for number in 0..each {
             let perturbed = perturb(&position, 1 + number % 2, random).filter(is_quiet);
-            let single = perturbed.and_then(|start| {
-                let quiet = start.legal_moves().iter().copied().find(|mv| !mv.is_noisy())?;
-                Some(PackedGame { start, outcome: game.outcome, moves: vec![(quiet, NO_SCORE)] })
-            });
-            found.extend(single);
+            found.extend(perturbed.and_then(|start| without_score(start, game)));
         }
     }
     found
@@ -38,6 +36,52 @@ pub fn perturb(position: &Position, moves: u64, random: &mut SplitMix64) -> Opti
         let mv = legal.get(random.below(legal.len().max(1) as u64) as usize)?;
         Some(position.after(*mv))
     })
+}
+
+/// Quiet positions that searches of positions of a game visit: where a search evaluates. They have no score. `searches` random
+/// positions of the game are searched with `nodes` nodes, and at most `each` positions are taken from each of these.
+pub fn visited(
+    game: &PackedGame,
+    settings: &Visited,
+    searcher: &mut SyncSearcher,
+    random: &mut SplitMix64,
+) -> Vec<PackedGame> {
+    let mut roots: Vec<Position> = game.positions().map(|(position, ..)| position).collect();
+    let mut found = Vec::new();
+    searcher.clear();
+    for root in random.partial_shuffle(&mut roots, settings.searches) {
+        let limits = Limits {
+            soft_nodes: Some(settings.nodes),
+            nodes: Some(HARD_FACTOR * settings.nodes),
+            ..Limits::default()
+        };
+        searcher.search(Request::from_position(root.clone(), limits));
+        let mut visited = searcher.visited_positions(root);
+        visited.retain(is_quiet);
+        let drawn = random.partial_shuffle(&mut visited, settings.each).iter();
+        found.extend(drawn.filter_map(|start| without_score(start.clone(), game)));
+    }
+    found
+}
+
+/// How [`visited`] draws positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visited {
+    /// Searches for each game.
+    pub searches: usize,
+    /// Nodes of each search, after which no other iteration starts.
+    pub nodes: u64,
+    /// The most positions from each search.
+    pub each: usize,
+}
+
+/// The hard node limit of a search, as a multiple of the soft one.
+const HARD_FACTOR: u64 = 2;
+
+/// A position as a game of one quiet move without a score, if there is such a move.
+fn without_score(start: Position, game: &PackedGame) -> Option<PackedGame> {
+    let quiet = start.legal_moves().iter().copied().find(|mv| !mv.is_noisy())?;
+    Some(PackedGame { start, outcome: game.outcome, moves: vec![(quiet, NO_SCORE)] })
 }
 
 /// Whether there is no check and the side to move wins nothing by an exchange: there a search would not capture first.
@@ -53,6 +97,9 @@ mod tests {
     use super::*;
     use rukh_chess::game::Outcome;
     use rukh_chess::{Color, Move};
+    use rukh_engine::spawn_search;
+    use rukh_eval::Evaluation;
+    use std::collections::HashSet;
 
     fn game(fen: &str, moves: &[(&str, i16)]) -> PackedGame {
         let start: Position = fen.parse().expect("it is a position");
@@ -97,6 +144,29 @@ mod tests {
         assert!(found.iter().any(|perturbed| perturbed.start.side_to_move() == Color::Black));
         assert_eq!(found, perturbed(&game, 200, &mut SplitMix64::new(3)));
         assert_eq!(perturbed(&game, 0, &mut SplitMix64::new(3)), []);
+    }
+
+    /// Searches visit positions after other moves than the played ones; those drawn are quiet and have no score.
+    #[test]
+    fn visited_positions_are_quiet_and_follow_from_the_seed() {
+        let moves = [("e2e4", 30), ("e7e5", 20), ("g1f3", 25), ("b8c6", 24), ("f1b5", 20), ("a7a6", 30)];
+        let game = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &moves);
+        let settings = Visited { searches: 3, nodes: 300, each: 25 };
+        let draw = |seed| {
+            let work = || {
+                let searcher = SyncSearcher::new(Default::default(), &Evaluation::default(), 2);
+                let mut searcher = searcher.expect("a few mebibytes are available");
+                visited(&game, &settings, &mut searcher, &mut SplitMix64::new(seed))
+            };
+            std::thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
+        };
+        let found = draw(1);
+        assert!((40..=75).contains(&found.len()), "{}", found.len());
+        assert!(found.iter().all(|single| is_quiet(&single.start) && single.moves[0].1 == NO_SCORE));
+        let keys: HashSet<u64> = found.iter().map(|single| single.start.key()).collect();
+        assert!(keys.len() > found.len() / 2, "{} different ones", keys.len());
+        assert_eq!(found, draw(1));
+        assert_ne!(found, draw(2));
     }
 
     /// Whether what is taken is not guarded.

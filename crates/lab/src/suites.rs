@@ -1,7 +1,7 @@
 //! Test suites: positions with known answers, in EPD.
 //!
-//! Understood are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves, negative for the side that is mated) and points for moves, as `c0
-//! "f5=100, Bf2=46"` gives them.
+//! Understood are `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves, negative for the side that is mated)
+//! and points for moves, as `c0 "f5=100, Bf2=46"` gives them.
 
 use std::collections::BTreeMap;
 use std::fmt;

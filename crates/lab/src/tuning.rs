@@ -30,8 +30,8 @@ pub struct Iteration {
 }
 
 impl Tuning {
-    /// Goes on with `spsa` until all iterations are done, `is_over` is set, or it is told to break off. It tells of each
-    /// iteration when the parameters have been moved by it. An engine that cannot be started ends it.
+    /// Resumes `spsa` until all iterations are done, `is_over` is set, or `on_iteration` breaks. Each iteration is reported
+    /// after its step of the parameters. An engine that cannot be started ends the tuning.
     pub fn run(
         &self,
         spsa: &mut Spsa,

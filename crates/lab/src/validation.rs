@@ -27,7 +27,7 @@ fn result(labelled: &LabelledPosition) -> Option<f64> {
 pub struct Fit {
     /// The mean squared error of the win probability.
     pub error: f64,
-    /// The scale of the logistic curve, in centipawns.
+    /// The scale of the logistic curve, in internal units.
     pub scale: f64,
 }
 

@@ -1,8 +1,8 @@
 //! The WDL model: how often games are won, drawn and lost from a score, by the number of the move.
 //!
 //! At each move the win probability is a logistic curve over the score, with two numbers: the score at which half the games are
-//! won, and how fast the probability changes around it. The probability of a loss is its mirror image. The two numbers are fitted move by
-//! move, and then smoothed by polynomials over the number of the move.
+//! won, and how fast the probability changes around it. The probability of a loss is its mirror image. The two numbers are
+//! fitted move by move, and then smoothed by polynomials over the number of the move.
 
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
@@ -27,15 +27,15 @@ impl Default for WdlSamples {
 /// The two numbers of a curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
-    /// The score at which half the games are won, in centipawns.
+    /// The score at which half the games are won, in internal units.
     pub half: f64,
-    /// The spread of the curve, in centipawns.
+    /// The spread of the curve, in internal units.
     pub spread: f64,
 }
 
 impl Curve {
     /// The win probability of a score.
-    pub fn win(&self, score: f64) -> f64 {
+    pub(crate) fn win(&self, score: f64) -> f64 {
         1.0 / (1.0 + ((self.half - score) / self.spread).exp())
     }
 }
@@ -43,7 +43,7 @@ impl Curve {
 /// The WDL model by score and move number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// The polynomials over the number of the move in units of [`Self::UNIT`], the cube first: of [`Curve::half`] and of
+    /// The polynomials over the number of the move divided by 32, the cube first: of [`Curve::half`] and of
     /// [`Curve::spread`].
     pub polynomials: [[f64; 4]; 2],
     /// What was fitted at each move, with the number of positions.
@@ -52,10 +52,10 @@ pub struct Model {
 
 impl WdlSamples {
     /// Moves before this one are of the opening, and not counted.
-    pub const FIRST_MOVE: u32 = 8;
+    pub(crate) const FIRST_MOVE: u32 = 8;
     /// Moves after this one are rare, and not counted: the model stays constant after it.
-    pub const LAST_MOVE: u32 = 64;
-    /// Scores this near each other are counted together, in centipawns.
+    pub(crate) const LAST_MOVE: u32 = 64;
+    /// Scores this near each other are counted together, in internal units.
     const STEP: i32 = 10;
     /// Steps to either side; scores beyond are not counted.
     const STEPS: usize = 100;
@@ -102,7 +102,7 @@ impl WdlSamples {
                 for (score, happened) in
                     [(Self::score(step), *won as f64), (-Self::score(step), *lost as f64)]
                 {
-                    // Hundreds of centipawns are near enough to 1 for the arithmetic.
+                    // Hundreds of internal units are near enough to 1 for the arithmetic.
                     let x = [score / 100.0, 1.0];
                     let probability = 1.0 / (1.0 + (-(100.0 * slope * x[0] + offset)).exp());
                     for i in 0..2 {
@@ -151,7 +151,7 @@ impl WdlSamples {
         Some(Model { polynomials, fitted })
     }
 
-    /// Pictures: the numbers of the curves by move, and what was counted around [`Model::UNIT`] beside the model.
+    /// Pictures: the numbers of the curves by move, and what was counted around move 32 beside the model.
     pub fn charts(&self, model: &Model) -> Vec<Chart> {
         let by_move = |title: &str, value: fn(&Curve) -> f64| {
             let fitted = model.fitted.iter().map(|(number, curve, _)| (f64::from(*number), value(curve)));
@@ -202,7 +202,7 @@ impl WdlSamples {
 
 impl Model {
     /// The move that is 1 in the polynomials.
-    pub const UNIT: u32 = 32;
+    pub(crate) const UNIT: u32 = 32;
 
     /// The curve at a move.
     pub fn at(&self, number: u32) -> Curve {

@@ -295,7 +295,7 @@ fn who_cannot_play_is_known_before() {
     scratch.assert_nobody_left();
 }
 
-/// The fakes draw lots from their start on: so long as one worker plays in order, everything repeats.
+/// The fakes draw random numbers from their start on: while one worker plays in order, everything repeats.
 fn the_same_engines_play_the_same_games() {
     let scratch = Scratch::new("same");
     let games = || {

@@ -54,12 +54,12 @@ impl Archive {
     }
 
     /// Ends the game in progress; the next one saved is a new game.
-    pub fn begin_new_game(&mut self) {
+    pub(crate) fn begin_new_game(&mut self) {
         self.ours.clear();
     }
 
     /// Saves the game in progress. A game without moves is not stored.
-    pub fn save(&mut self, game: &PgnGame) -> Result<(), String> {
+    pub(crate) fn save(&mut self, game: &PgnGame) -> Result<(), String> {
         let is_begun = !game.main_line.moves.is_empty();
         if !is_begun && self.ours.is_empty() {
             return Ok(());

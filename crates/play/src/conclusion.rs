@@ -31,7 +31,7 @@ impl Conclusion {
     }
 
     /// The value of the PGN tag `Termination`.
-    pub fn termination(self) -> &'static str {
+    pub(crate) fn termination(self) -> &'static str {
         match self {
             Self::Time(_) | Self::TimeAgainstKing(_) => "time forfeit",
             Self::Rules(_) | Self::Resignation(_) | Self::Agreement => "normal",

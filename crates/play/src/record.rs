@@ -38,7 +38,7 @@ impl Record {
     }
 
     /// The game so far as PGN.
-    pub fn write(&self, table: &GameTable, opening: Option<Opening>) -> PgnGame {
+    pub(crate) fn write(&self, table: &GameTable, opening: Option<Opening>) -> PgnGame {
         let conclusion = table.conclusion();
         let outcome = conclusion.map(Conclusion::outcome);
         let result = outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string());
@@ -120,7 +120,7 @@ pub fn describe(game: &PgnGame) -> String {
 }
 
 /// Whether a game is unfinished, so that it can be resumed.
-pub fn is_unfinished(game: &PgnGame) -> bool {
+pub(crate) fn is_unfinished(game: &PgnGame) -> bool {
     game.outcome.is_none() && game.game().ending().is_none()
 }
 

@@ -19,7 +19,7 @@ pub enum Skill {
 
 impl Skill {
     /// The strength to set in the engine; `None` for full strength.
-    pub fn strength(self) -> Option<Strength> {
+    pub(crate) fn strength(self) -> Option<Strength> {
         let strength = match self {
             Self::Full => return None,
             Self::Level(level) => Strength::of_level(level),

@@ -60,7 +60,7 @@ pub struct WorstMove {
 
 impl Summary {
     /// The number of worst moves.
-    pub const MOST_MOVES: usize = 3;
+    pub(crate) const MOST_MOVES: usize = 3;
 
     /// Summarises a review.
     pub fn of(review: &Review) -> Self {

@@ -43,7 +43,7 @@ impl GameTable {
     }
 
     /// A game in progress. `clocks_shown` is the mover's clock after each move, where it is known.
-    pub fn resumed(
+    pub(crate) fn resumed(
         game: &Game,
         players: ByColor<Player>,
         control: Option<TimeControl>,
@@ -97,7 +97,7 @@ impl GameTable {
     }
 
     /// The mover's clock after the move at `ply`, if there are clocks.
-    pub fn clock_after(&self, ply: usize) -> Option<Duration> {
+    pub(crate) fn clock_after(&self, ply: usize) -> Option<Duration> {
         let mover = self.game.positions()[ply].side_to_move();
         self.control.map(|_| self.clocks[ply + 1][mover])
     }
@@ -136,7 +136,7 @@ impl GameTable {
     }
 
     /// The side to move has run out of time.
-    pub fn run_out_of_time(&mut self) {
+    pub(crate) fn run_out_of_time(&mut self) {
         let late = self.side_to_move();
         let has_only_king = !self.position().color(!late).has_many();
         self.clocks.last_mut().expect("the clocks of the start are always there")[late] = Duration::ZERO;
@@ -146,7 +146,7 @@ impl GameTable {
 
     /// Takes back the last move of the lone person and what the engine answered, or the last move where nobody plays
     /// alone. Returns the number of plies taken back: 0 if there is no such move.
-    pub fn take_back(&mut self) -> usize {
+    pub(crate) fn take_back(&mut self) -> usize {
         let plies = match self.lone_person() {
             Some(person) if person == self.side_to_move() => 2,
             _ => 1,
@@ -164,12 +164,12 @@ impl GameTable {
     }
 
     /// A side resigns.
-    pub fn resign(&mut self, side: Color) {
+    pub(crate) fn resign(&mut self, side: Color) {
         self.conclusion = Some(Conclusion::Resignation(side));
     }
 
     /// The side to move offers a draw, or accepts the offer of the other side. Returns whether the game is drawn now.
-    pub fn offer_draw(&mut self) -> bool {
+    pub(crate) fn offer_draw(&mut self) -> bool {
         let side = self.side_to_move();
         if self.offer == Some(!side) {
             self.agree_to_draw();
@@ -180,7 +180,7 @@ impl GameTable {
     }
 
     /// Both sides agree to a draw.
-    pub fn agree_to_draw(&mut self) {
+    pub(crate) fn agree_to_draw(&mut self) {
         self.conclusion = Some(Conclusion::Agreement);
     }
 }

@@ -11,7 +11,7 @@ pub trait TimeSource: Send {
 
 /// The clock of the system.
 #[derive(Clone, Copy, Debug)]
-pub struct SystemTimeSource(Instant);
+pub(crate) struct SystemTimeSource(Instant);
 
 impl Default for SystemTimeSource {
     fn default() -> Self {

@@ -91,7 +91,7 @@ struct Oracle {
 
 impl Oracle {
     fn new(centipawns: i32) -> Self {
-        let score = Score::centipawns(centipawns);
+        let score = Score::new(centipawns);
         Self { score, game: Game::default(), is_asked: false, cancelled: Arc::default() }
     }
 }
@@ -316,7 +316,7 @@ fn hints_and_evaluations_come_from_the_advisor() {
     let cancelled = advisor.cancelled.clone();
     let mut session = PlaySession::new(table(AGAINST_ENGINE), record(), Script::new("e5"), advisor);
     let hint = ask(&mut session, PlayCommand::Hint);
-    assert!(matches!(&hint[..], [PlayEvent::Hint(analysis)] if analysis.score == Score::centipawns(70)));
+    assert!(matches!(&hint[..], [PlayEvent::Hint(analysis)] if analysis.score == Score::new(70)));
     let evaluation = ask(&mut session, PlayCommand::Evaluate);
     assert!(matches!(&evaluation[..], [PlayEvent::Evaluation(_)]));
     assert_eq!(cancelled.load(Ordering::Relaxed), 0);

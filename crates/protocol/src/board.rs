@@ -7,7 +7,7 @@ use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Position, Setup, Square};
 
 /// The board as text, with FEN, key, checkers, the number of legal moves and the end of the game.
-pub fn draw(game: &Game) -> String {
+pub(crate) fn draw(game: &Game) -> String {
     let position = game.position();
     let rule = " +---+---+---+---+---+---+---+---+\n";
     let mut text = rule.to_owned();
@@ -42,7 +42,7 @@ fn letter_on(position: &Position, square: Square) -> char {
 }
 
 /// The position with White and Black exchanged.
-pub fn flip(position: &Position) -> Position {
+pub(crate) fn flip(position: &Position) -> Position {
     let setup = Setup::from(position);
     let mut flipped = setup.clone();
     for square in Square::ALL {

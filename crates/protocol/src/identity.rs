@@ -3,9 +3,9 @@
 /// The name of the engine.
 pub const NAME: &str = "Rukh";
 /// The version of the engine.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The author of the engine.
-pub const AUTHOR: &str = "the Rukh developers";
+pub(crate) const AUTHOR: &str = "the Rukh developers";
 
 /// The line printed when a person starts the engine on a terminal. It is never sent to a GUI.
 pub fn greeting() -> String {

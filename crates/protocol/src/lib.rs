@@ -20,7 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod background;
-pub mod board;
+mod board;
 pub mod codec;
 pub mod command;
 mod engine_game;
@@ -37,7 +37,7 @@ mod search_reporter;
 mod session;
 mod tokens;
 pub mod uci;
-pub mod xboard;
+mod xboard;
 
 pub use hooks::{GameTask, HookTask, Hooks};
 pub use session::{Flow, Session};

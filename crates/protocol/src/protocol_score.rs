@@ -1,6 +1,6 @@
 //! Scores as both protocols send them: centipawns or moves to mate. Tablebase wins become large centipawn values.
 
-use rukh_eval::{MAX_PLY, Score, Verdict};
+use rukh_eval::{Centipawns, MAX_PLY, Score, ScoreKind};
 
 /// A tablebase win at the root, in centipawns; each ply to the probed position costs one centipawn.
 const TABLEBASE_CENTIPAWNS: i32 = 20_000;
@@ -11,21 +11,21 @@ const MAX_CENTIPAWNS: i32 = TABLEBASE_CENTIPAWNS - MAX_PLY as i32 - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ProtocolScore {
     /// Centipawns.
-    Centipawns(i32),
+    Centipawns(Centipawns),
     /// Moves to mate; negative if the side to move is mated.
     Mate(i32),
 }
 
 impl From<Score> for ProtocolScore {
     fn from(score: Score) -> Self {
-        match score.verdict() {
-            Verdict::Mate(moves) => Self::Mate(moves),
-            Verdict::Tablebase(plies) => {
+        match score.kind() {
+            ScoreKind::Mate(moves) => Self::Mate(moves),
+            ScoreKind::Tablebase(plies) => {
                 let value = TABLEBASE_CENTIPAWNS - plies.abs();
-                Self::Centipawns(if score.is_loss() { -value } else { value })
+                Self::Centipawns(Centipawns(if score.is_loss() { -value } else { value }))
             }
-            Verdict::Centipawns(centipawns) => {
-                Self::Centipawns(centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS))
+            ScoreKind::Centipawns(Centipawns(value)) => {
+                Self::Centipawns(Centipawns(value.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)))
             }
         }
     }

@@ -310,7 +310,7 @@ fn invalid_values_are_refused_and_change_nothing() {
                 "setoption name Hash value 33554433",
                 "Hash takes a number from 1 to 33554432, not \"33554433\"",
             ),
-            ("setoption name Hash value lots", "Hash takes a number from 1 to 33554432, not \"lots\""),
+            ("setoption name Hash value many", "Hash takes a number from 1 to 33554432, not \"many\""),
             ("setoption name Hash value 16 MB", "Hash takes a number from 1 to 33554432, not \"16 MB\""),
             (
                 "setoption name Threads value 99999999999999999999",

@@ -58,7 +58,7 @@ fn score(score: Score) -> String {
 
 #[test]
 fn lines_are_encoded_as_info() {
-    let (line, progress) = line(Score::centipawns(PAWN));
+    let (line, progress) = line(Score::new(PAWN));
     let event = Event::Line(line, progress);
     assert_eq!(
         encode(event.clone(), &start()),
@@ -71,7 +71,7 @@ fn lines_are_encoded_as_info() {
 #[test]
 fn bounds_come_between_score_and_wdl() {
     for (bound, word) in [(Bound::Lower, "lowerbound"), (Bound::Upper, "upperbound")] {
-        let (line, progress) = line(Score::centipawns(-PAWN));
+        let (line, progress) = line(Score::new(-PAWN));
         let event = Event::Line(LineInfo { bound, ..line }, progress);
         let format = OutputFormat { shows_wdl: true, ..start() };
         assert!(encode(event, &format).contains(&format!(" score cp -100 {word} wdl 300 600 100 nodes ")));
@@ -89,8 +89,8 @@ fn scores_are_centipawns_or_moves_to_mate() {
     assert_eq!(score(Score::tablebase_loss_at(0)), "score cp -20000");
     assert_eq!(score(Score::tablebase_loss_at(7)), "score cp -19993");
     // Evaluations stay below every tablebase win.
-    assert_eq!(score(Score::centipawns(30_000)), "score cp 19753");
-    assert_eq!(score(Score::centipawns(-30_000)), "score cp -19753");
+    assert_eq!(score(Score::new(30_000)), "score cp 19753");
+    assert_eq!(score(Score::new(-30_000)), "score cp -19753");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct Batch {
 /// How scores and results become targets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
-    /// The scale of the logistic curve from scores to win probabilities, in centipawns.
+    /// The scale of the logistic curve from scores to win probabilities, in internal units.
     pub scale: f32,
     /// The weight of the result beside the score.
     pub result_share: f32,

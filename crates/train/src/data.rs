@@ -26,7 +26,7 @@ pub struct Filter {
     pub played: bool,
     /// Perturbed positions beside them.
     pub perturbed: Option<Perturbed>,
-    /// The greatest score of a sample, in centipawns.
+    /// The greatest score of a sample, in internal units.
     pub max_score: i16,
     /// Plies at the start of a game that are left out.
     pub skip_plies: usize,

@@ -54,8 +54,8 @@ fn transposed(numbers: &[f32], columns: usize) -> Vec<f32> {
     (0..columns).flat_map(|column| numbers.iter().skip(column).step_by(columns).copied()).collect()
 }
 
-/// The evaluations of samples by the trained network, in centipawns.
-pub fn centipawns<B: TrainingBackend>(
+/// The evaluations of samples by the trained network, in internal units.
+pub fn evaluations<B: TrainingBackend>(
     weights: &Weights<B>,
     samples: &[Sample],
     device: &B::Device,
@@ -71,9 +71,9 @@ pub fn centipawns<B: TrainingBackend>(
 pub struct QuantisationError {
     /// Positions that were compared.
     pub positions: usize,
-    /// The mean difference, in centipawns.
+    /// The mean difference, in internal units.
     pub mean: f64,
-    /// The greatest difference, in centipawns.
+    /// The greatest difference, in internal units.
     pub max: f64,
 }
 
@@ -85,7 +85,7 @@ impl QuantisationError {
         device: &B::Device,
     ) -> Result<Self, BadWeights> {
         let network = quantise::<K>(&weights.to_numbers(), "")?;
-        let trained = centipawns(weights, samples, device);
+        let trained = evaluations(weights, samples, device);
         let differences: Vec<f64> = samples
             .iter()
             .zip(trained)
@@ -102,7 +102,7 @@ impl fmt::Display for QuantisationError {
         let Self { positions, mean, max } = self;
         write!(
             f,
-            "quantisation changes {positions} positions by {mean:.2} centipawns on average, {max:.0} at most"
+            "quantisation changes {positions} positions by {mean:.2} internal units on average, {max:.0} at most"
         )
     }
 }

@@ -97,7 +97,7 @@ struct Args {
     #[arg(long, default_value_t = 0.6, value_parser = share)]
     result_share: f32,
 
-    /// Leave out positions with greater scores, in centipawns
+    /// Leave out positions with greater scores, in internal units
     #[arg(long, default_value_t = 3_000)]
     max_score: i16,
 

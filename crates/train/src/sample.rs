@@ -13,7 +13,7 @@ pub struct Sample {
     occupied: u64,
     /// The pieces on the occupied squares in their order, four bits each: the kind, and 8 if the side to move owns it.
     pieces: [u8; 16],
-    /// Centipawns.
+    /// Internal units.
     pub score: i16,
     /// 0 for a loss, 1 for a draw, 2 for a win; or [`NO_RESULT`].
     pub result: u8,
@@ -73,7 +73,7 @@ impl Sample {
         features
     }
 
-    /// The evaluation by a quantised network, in centipawns for the side to move.
+    /// The evaluation by a quantised network, in internal units for the side to move.
     pub fn evaluate<K: NetworkKind>(&self, network: &QuantisedNetwork<K>) -> i32 {
         network.evaluate(self.side(), &self.pieces().collect::<Vec<_>>())
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use rukh_chess::Position;
-use rukh_eval::{Evaluator, MAX_PLY, Score, Verdict};
+use rukh_eval::{Evaluator, MAX_PLY, Score, ScoreKind};
 
 use super::node::Window;
 use super::root::RootMove;
@@ -166,8 +166,8 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// Whether the search ends after this iteration: the requested mate is found, or the soft node or time limit is reached.
     fn should_stop(&self, score: Score, stability: &Stability) -> bool {
         let limits = &self.shared.limits;
-        let mate_in = match score.verdict() {
-            Verdict::Mate(moves) => Some(moves.unsigned_abs()),
+        let mate_in = match score.kind() {
+            ScoreKind::Mate(moves) => Some(moves.unsigned_abs()),
             _ => None,
         };
         if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted.unsigned_abs())) {

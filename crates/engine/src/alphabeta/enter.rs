@@ -175,7 +175,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let eval = self.evaluator.evaluate(position);
         match &self.shared.handicap {
             None => eval,
-            Some(handicap) => Score::centipawns(eval.value() + handicap.error(position)),
+            Some(handicap) => Score::new(eval.value() + handicap.error(position)),
         }
     }
 
@@ -202,7 +202,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let corrected = raw.map(|raw| {
             let correction =
                 if self.has(Technique::Correction) { self.histories.correction(position) } else { 0 };
-            Score::centipawns(raw.value() + correction)
+            Score::new(raw.value() + correction)
         });
         self.frame(ply).eval = corrected;
         (raw, corrected)

@@ -13,11 +13,11 @@ pub(super) struct Stability {
     score: Option<Score>,
     /// Iterations with the same best move.
     unchanged: u32,
-    /// Running average of how far the score moved, in centipawns.
+    /// Running average of how far the score moved, in internal units.
     volatility: i32,
-    /// Centipawns by which the score is below its running average.
+    /// Internal units by which the score is below its running average.
     drop: i32,
-    /// Running average of the score, in centipawns.
+    /// Running average of the score, in internal units.
     average: i32,
 }
 
@@ -39,7 +39,7 @@ impl Stability {
         self.best = Some(best);
     }
 
-    /// The volatility of the score: the running average of its changes, in centipawns.
+    /// The volatility of the score: the running average of its changes, in internal units.
     pub(super) fn volatility(&self) -> i32 {
         self.volatility
     }
@@ -81,7 +81,7 @@ mod tests {
     fn after(notes: &[(Move, i32)]) -> Stability {
         let mut stability = Stability::default();
         for &(mv, score) in notes {
-            stability.note(mv, Score::centipawns(score));
+            stability.note(mv, Score::new(score));
         }
         stability
     }

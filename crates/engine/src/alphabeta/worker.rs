@@ -250,14 +250,14 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             || self.keys.is_draw_in_search(position, self.root_len)
     }
 
-    /// The score of a draw at `ply`: contempt makes it worse for the side to move at the root. A random centipawn (by the node
-    /// count) avoids blindness to threefold repetitions.
+    /// The score of a draw at `ply`: contempt makes it worse for the side to move at the root. A random internal unit (by the
+    /// node count) avoids blindness to threefold repetitions.
     #[inline]
     pub(super) fn draw_score(&self, ply: usize) -> Score {
         let contempt = self.shared.contempt;
         let own = if ply.is_multiple_of(2) { -contempt } else { contempt };
         let jitter = (self.nodes & 2) as i32 - 1;
-        Score::centipawns(own + jitter)
+        Score::new(own + jitter)
     }
 
     /// Prefetches the transposition table cluster of the position after `mv`.

@@ -240,7 +240,8 @@ impl Histories {
         self.capture[row][to][captured].learn(bonus);
     }
 
-    /// The correction of the static evaluation in centipawns: how far the scores of searches with the same keys were above it.
+    /// The correction of the static evaluation in internal units: how far the scores of searches with the same keys were above
+    /// it.
     #[inline]
     pub(crate) fn correction(&self, position: &Position) -> i32 {
         let side = position.side_to_move();

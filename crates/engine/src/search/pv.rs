@@ -41,10 +41,8 @@ pub(super) fn report(
     let is_whole = line.complete(plies);
     let (score, bound) = match (is_whole, bound) {
         (true, Bound::Lower) if score.is_win() => (score, Bound::Exact),
-        (false, Bound::Lower | Bound::Exact) if score.is_win() => (Score::centipawns(i32::MAX), Bound::Lower),
-        (false, Bound::Upper | Bound::Exact) if score.is_loss() => {
-            (Score::centipawns(i32::MIN), Bound::Upper)
-        }
+        (false, Bound::Lower | Bound::Exact) if score.is_win() => (Score::new(i32::MAX), Bound::Lower),
+        (false, Bound::Upper | Bound::Exact) if score.is_loss() => (Score::new(i32::MIN), Bound::Upper),
         _ => (score, bound),
     };
     ReportedLine { score, bound, pv: line.moves }
@@ -242,7 +240,7 @@ mod tests {
         let slow = line(&rooks, "Ka2");
         let reported = reported(&rooks, Score::mate_at(3), Bound::Exact, &slow);
         assert_eq!((reported.bound, reported.pv), (Bound::Lower, slow));
-        assert!(!reported.score.is_decisive() && reported.score > Score::centipawns(10_000));
+        assert!(!reported.score.is_decisive() && reported.score > Score::new(10_000));
     }
 
     #[test]

@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn threads_that_agree_outvote_one_that_is_deeper() {
-        let score = Score::centipawns(10);
+        let score = Score::new(10);
         let all = [result(A, 12, score), result(B, 11, score), result(B, 10, score)];
         let chosen = vote(&all).expect("there are results");
         assert_eq!((chosen.pv[0], chosen.depth), (B, 11));
@@ -65,11 +65,8 @@ mod tests {
 
     #[test]
     fn a_proven_win_needs_no_vote() {
-        let all = [
-            result(A, 20, Score::centipawns(300)),
-            result(A, 20, Score::centipawns(300)),
-            result(B, 5, Score::mate_at(7)),
-        ];
+        let all =
+            [result(A, 20, Score::new(300)), result(A, 20, Score::new(300)), result(B, 5, Score::mate_at(7))];
         assert_eq!(vote(&all).expect("there are results").pv, [B]);
         assert!(vote(&[]).is_none());
     }

@@ -27,7 +27,7 @@ pub(crate) struct SharedState {
     pub(crate) limits: Limits,
     /// The time limits.
     pub(crate) plan: Option<TimePlan>,
-    /// Centipawns by which a draw is worse than equal for the side to move at the root.
+    /// Internal units by which a draw is worse than equal for the side to move at the root.
     pub(crate) contempt: i32,
     /// Tablebases to probe inside the search.
     pub(crate) probing: Option<Probing>,

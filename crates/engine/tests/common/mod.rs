@@ -9,7 +9,7 @@ use rukh_chess::game::{Ending, Game};
 use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Bound, Event, Limits, LineInfo, Progress, Request};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 pub(crate) fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -88,7 +88,7 @@ fn check_line(game: &Game, line: &LineInfo) {
         seen.push(game.position().key());
         game.play(mv).unwrap_or_else(|error| panic!("{root}: {error}: {line:?}"));
     }
-    if let Verdict::Mate(moves) = line.score.verdict() {
+    if let ScoreKind::Mate(moves) = line.score.kind() {
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
         assert_eq!(line.pv.len(), plies as usize, "{root}: {line:?}");
         assert!(matches!(game.ending(), Some(Ending::Checkmate { .. })), "{root}: {line:?}");

@@ -68,7 +68,7 @@ impl Evaluator for Classical {
             Some(summary) => summary,
             None => finish(position, psqt, self.pawns.get(position), &mut ()),
         };
-        Score::centipawns(summary.value_for(position.side_to_move()))
+        Score::new(summary.value_for(position.side_to_move()))
     }
 }
 

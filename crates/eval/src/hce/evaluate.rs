@@ -40,7 +40,7 @@ pub struct Summary {
     pub endgame: Option<KnownEndgame>,
     /// The value before fifty-move damping: interpolated and scaled, or that of the known endgame.
     pub undamped: i32,
-    /// The value in centipawns.
+    /// The value in internal units.
     pub value: i32,
 }
 

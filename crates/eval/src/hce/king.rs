@@ -13,7 +13,7 @@ use super::weights;
 use crate::geometry::{adjacent, distance, edge_distance, fill_forward, forward, relative_rank};
 
 /// King danger is quadratic: the square of this many units, divided by this, is its value in the middlegame.
-pub const DANGER_SQUARED_PER_CENTIPAWN: i32 = 2048;
+pub const DANGER_SQUARED_PER_UNIT: i32 = 2048;
 /// The greatest king danger that counts.
 pub const DANGER_MAX: i32 = 2200;
 /// The king flank, by the file of the king: the files from which the king is attacked.
@@ -158,8 +158,7 @@ fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) 
     around::<Us>(context, &mut part);
 
     let quadratic = total.midgame().clamp(0, DANGER_MAX);
-    let value =
-        Tapered::new(-(quadratic * quadratic / DANGER_SQUARED_PER_CENTIPAWN), -total.endgame().max(0));
+    let value = Tapered::new(-(quadratic * quadratic / DANGER_SQUARED_PER_UNIT), -total.endgame().max(0));
     ledger.value::<Us>(Term::KingDanger, value);
 }
 

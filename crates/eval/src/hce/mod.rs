@@ -1,20 +1,20 @@
 //! The classical evaluation (HCE, hand-crafted evaluation): a tapered sum of named terms with tuned weights.
 //!
 //! It knows nothing of search. The files, each using only those before it: [`tapered`], [`declare`], [`weights`],
-//! [`mod@trace`], [`psqt`], [`pawns`], `context`, then the terms (`balance`, `pieces`, `king`, `passed`, `threats`),
-//! [`mod@evaluate`], and its two users: [`classical`] for search, [`report`] for people.
+//! [`mod@trace`], [`psqt`], `pawns`, `context`, then the terms (`balance`, `pieces`, `king`, `passed`, `threats`),
+//! [`mod@evaluate`], and its two users: `classical` for search, `report` for people.
 
 mod balance;
-pub mod classical;
+mod classical;
 mod context;
 pub mod declare;
 pub mod evaluate;
 pub mod king;
 mod passed;
-pub mod pawns;
+mod pawns;
 mod pieces;
 pub mod psqt;
-pub mod report;
+mod report;
 pub mod tapered;
 mod threats;
 pub mod trace;

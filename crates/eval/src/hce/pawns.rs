@@ -12,7 +12,7 @@ use crate::geometry::{adjacent, fill_forward, forward, forward_file, passed_span
 
 /// An entry of the pawn hash table: what follows from the pawns alone.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct PawnEntry {
+pub(crate) struct PawnEntry {
     key: u64,
     /// The value of the structure, White's less Black's.
     pub sum: Tapered,
@@ -24,7 +24,7 @@ pub struct PawnEntry {
 
 impl PawnEntry {
     /// Evaluates the pawns of `position` and reports every term to `trace`.
-    pub fn new(position: &Position, trace: &mut impl Trace) -> Self {
+    pub(crate) fn new(position: &Position, trace: &mut impl Trace) -> Self {
         let mut entry = Self { key: position.keys().pawns(), ..Self::default() };
         entry.attack_span = ByColor([
             attack_span::<White>(position.colored_pieces(Color::White, Piece::Pawn)),
@@ -109,7 +109,7 @@ fn single_pawn<Us: Side>(
 
 /// The pawn hash table.
 #[derive(Clone, Debug)]
-pub struct PawnTable {
+pub(crate) struct PawnTable {
     entries: Box<[PawnEntry]>,
 }
 
@@ -126,7 +126,7 @@ impl Default for PawnTable {
 impl PawnTable {
     /// The entry of the pawns of `position`, evaluated now if it is not in the table.
     #[inline]
-    pub fn get(&mut self, position: &Position) -> &PawnEntry {
+    pub(crate) fn get(&mut self, position: &Position) -> &PawnEntry {
         let key = position.keys().pawns();
         let entry = &mut self.entries[key as usize % ENTRIES];
         if entry.key != key {

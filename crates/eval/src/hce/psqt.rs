@@ -72,7 +72,7 @@ impl Psqt {
     }
 
     /// Emits the weights that the sum is made of.
-    pub fn emit(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
+    pub(crate) fn emit(position: &Position, ledger: &mut Ledger<'_, impl Trace>) {
         emit_side::<White>(position, ledger);
         emit_side::<Black>(position, ledger);
     }

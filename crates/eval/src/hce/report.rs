@@ -51,7 +51,7 @@ pub fn trace(position: &Position) -> EvalTrace {
         terms: table.0,
         summary,
         halfmove_clock: position.halfmove_clock(),
-        score: Score::centipawns(summary.value_for(side_to_move)),
+        score: Score::new(summary.value_for(side_to_move)),
         side_to_move,
     }
 }
@@ -81,7 +81,7 @@ fn row(f: &mut fmt::Formatter<'_>, name: &dyn fmt::Display, sides: [Tapered; 2],
     writeln!(f, " {total:>7}")
 }
 
-/// A table in centipawns: a row for each term, then sum, phase, scale, fifty-move damping and score. Totals are for White.
+/// A table in internal units: a row for each term, then sum, phase, scale, fifty-move damping and score. Totals are for White.
 impl fmt::Display for EvalTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { sum, midgame_share, scale, endgame, undamped, value } = self.summary;

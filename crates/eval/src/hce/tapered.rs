@@ -39,13 +39,13 @@ impl Tapered {
 
     /// The sum, in constant expressions.
     #[inline]
-    pub const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
     /// The negative, in constant expressions.
     #[inline]
-    pub const fn negated(self) -> Self {
+    pub(crate) const fn negated(self) -> Self {
         Self(self.0.wrapping_neg())
     }
 }

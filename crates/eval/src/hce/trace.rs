@@ -53,7 +53,7 @@ impl<'t, T: Trace> Ledger<'t, T> {
 
     /// `weight` counts once for `Us` if `holds`.
     #[inline(always)]
-    pub fn add_if<Us: Side>(&mut self, holds: bool, weight: WeightIndex) {
+    pub(crate) fn add_if<Us: Side>(&mut self, holds: bool, weight: WeightIndex) {
         if holds {
             self.add::<Us>(weight, 1);
         }

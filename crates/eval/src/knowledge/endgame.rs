@@ -34,9 +34,9 @@ const LONGEST: i32 = 7;
 /// Endgame values of the pieces, from pawn to king.
 const PIECE_VALUES: [i32; Piece::COUNT] = [113, 409, 421, 644, 1248, 0];
 
-/// The endgame and its value for White in centipawns, if this is a known one.
+/// The endgame and its value for White in internal units, if this is a known one.
 #[inline]
-pub fn known(position: &Position) -> Option<(KnownEndgame, i32)> {
+pub(crate) fn known(position: &Position) -> Option<(KnownEndgame, i32)> {
     let weak = Color::ALL.into_iter().find(|&color| !position.color(color).has_many())?;
     let (endgame, value) = against_lone_king(position, !weak)?;
     Some((endgame, if weak == Color::Black { value } else { -value }))

@@ -17,7 +17,7 @@ pub enum Activation {
 
 impl Activation {
     /// How many numbers come out where `width` go in.
-    pub const fn outputs(self, width: usize) -> usize {
+    pub(crate) const fn outputs(self, width: usize) -> usize {
         match self {
             Self::Linear | Self::Crelu | Self::Screlu => width,
             Self::Pairwise => width / 2,
@@ -25,7 +25,7 @@ impl Activation {
     }
 
     /// Whether there is no activation.
-    pub const fn is_linear(self) -> bool {
+    pub(crate) const fn is_linear(self) -> bool {
         matches!(self, Self::Linear)
     }
 

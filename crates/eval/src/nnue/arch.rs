@@ -29,7 +29,8 @@
 //!
 //! A new architecture has no network yet. `EVALFILE=none` in the environment of cargo builds one of zero weights in: the
 //! tests of this crate and of the trainer pass with it, but for two of the built-in network, and `EVALFILE=none cargo run
-//! --profile train -p rukh-train` trains the first network. King buckets are trained with a factoriser, which the trainer adds by itself.
+//! --profile train -p rukh-train` trains the first network. King buckets are trained with a factoriser, which the trainer adds
+//! by itself.
 //!
 //! This file must not know how anything is computed; `description.rs` has the types.
 
@@ -46,7 +47,7 @@ const KING_BUCKETS: InputSet = InputSet::ONE_BUCKET;
 const QA: i32 = 255;
 /// The integer that stands for 1 in the weights of dense layers.
 const QB: i32 = 128;
-/// Centipawns of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
+/// Internal units of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
 /// what decides games is learnt best.
 pub const SCALE: i32 = 165;
 

@@ -28,7 +28,7 @@ pub struct Architecture {
     pub dense: &'static [Layer],
     /// Sets of dense layers, of which the number of pieces chooses one.
     pub output_buckets: usize,
-    /// Centipawns of an output of 1, and the scale of the logistic curve that is learnt.
+    /// Internal units of an output of 1, and the scale of the logistic curve that is learnt.
     pub scale: i32,
 }
 
@@ -49,7 +49,7 @@ pub struct Layer {
 
 impl Layer {
     /// Numbers that the next layer gets.
-    pub const fn outputs(&self) -> usize {
+    pub(crate) const fn outputs(&self) -> usize {
         self.activation.outputs(self.width)
     }
 }
@@ -90,7 +90,7 @@ impl Stored {
 /// The version of the file format.
 pub const VERSION: u32 = 1;
 /// The widest hidden layer.
-pub const HIDDEN_MAX: usize = 256;
+pub(crate) const HIDDEN_MAX: usize = 256;
 
 impl Architecture {
     /// The integer that stands for 1 in accumulators and activations.
@@ -118,7 +118,7 @@ impl Architecture {
     }
 
     /// Refuses, when it is compiled, a description that the code does not hold for.
-    pub const fn assert_valid(&self, row_width: usize) {
+    pub(crate) const fn assert_valid(&self, row_width: usize) {
         assert!(self.transformer.width == row_width, "the rows are as wide as the feature transformer");
         assert!(!self.transformer.activation.is_linear(), "an activation follows the feature transformer");
         assert!(0 < self.one() && self.one() <= 255, "squares of activations fit in 16 bits");

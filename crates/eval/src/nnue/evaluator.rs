@@ -30,9 +30,9 @@ impl<K: NetworkKind> Nnue<K> {
         Self { accumulator: Accumulator::new(&network), network }
     }
 
-    /// The output of the network for the current position, in centipawns for the side to move.
+    /// The output of the network for the current position, in internal units for the side to move.
     #[inline]
-    pub fn raw(&mut self, position: &Position) -> i32 {
+    pub(crate) fn raw(&mut self, position: &Position) -> i32 {
         let side = position.side_to_move();
         let rows = self.accumulator.rows(position, &self.network);
         let bucket = K::ARCHITECTURE.output_bucket(position.occupied().count());
@@ -64,7 +64,7 @@ impl<K: NetworkKind> Evaluator for Nnue<K> {
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Score {
         let value = known(position).unwrap_or_else(|| scale_by_material(self.raw(position), position));
-        Score::centipawns(damp(value, position.halfmove_clock()))
+        Score::new(damp(value, position.halfmove_clock()))
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn scale_by_material(value: i32, position: &Position) -> i32 {
     value * (pawns + (pieces - pawns) * points / START) / ONE
 }
 
-/// The value of a known endgame, in centipawns for the side to move; it takes the place of the network.
+/// The value of a known endgame, in internal units for the side to move; it takes the place of the network.
 #[inline]
 pub(super) fn known(position: &Position) -> Option<i32> {
     const KNOWN_PIECES: u32 = 6;

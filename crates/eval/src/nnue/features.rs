@@ -43,7 +43,7 @@ impl InputSet {
     /// Squares of the own king after mirroring.
     pub const KING_SQUARES: usize = 32;
     /// One bucket for all squares of the king.
-    pub const ONE_BUCKET: Self = Self { king_buckets: [0; Self::KING_SQUARES] };
+    pub(crate) const ONE_BUCKET: Self = Self { king_buckets: [0; Self::KING_SQUARES] };
 
     /// The number of king buckets.
     pub const fn buckets(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Dense layers: from the accumulators of both perspectives to centipawns, in integers.
+//! Dense layers: from the accumulators of both perspectives to internal units, in integers.
 //!
 //! It knows rows and numbers, not the board.
 
@@ -46,7 +46,7 @@ impl<R: Row> DenseLayers<R> {
         }
     }
 
-    /// Centipawns for the side to move, by the layers of one output bucket.
+    /// Internal units for the side to move, by the layers of one output bucket.
     #[inline]
     pub(super) fn forward(
         &self,

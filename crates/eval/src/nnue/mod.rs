@@ -1,19 +1,19 @@
 //! NNUE, the efficiently updatable neural network: its description, its file, and its inference.
 //!
-//! It knows positions and moves, not search. The files, each using only those before it: [`activation`], [`features`]
+//! It knows positions and moves, not search. The files, each using only those before it: `activation`, [`features`]
 //! (inputs), [`simd`] (kernels), [`description`] (how an architecture is described), [`arch`] (the current one, which the
-//! trainer shares), `layers` (dense layers), [`network`] (the weights), [`mod@file`], `accumulator` (the feature transformer
-//! along a line of moves), [`evaluator`] (what a search uses), `report` (the same for people).
+//! trainer shares), `layers` (dense layers), `network` (the weights), `file`, `accumulator` (the feature transformer
+//! along a line of moves), `evaluator` (what a search uses), `report` (the same for people).
 
 mod accumulator;
-pub mod activation;
+mod activation;
 pub mod arch;
 pub mod description;
-pub mod evaluator;
+mod evaluator;
 pub mod features;
-pub mod file;
+mod file;
 mod layers;
-pub mod network;
+mod network;
 mod report;
 pub mod simd;
 
@@ -28,4 +28,4 @@ pub use report::{NetworkTrace, trace};
 /// A network of the current architecture.
 pub type Network = QuantisedNetwork<Current>;
 /// The evaluator of a network of the current architecture.
-pub type NnueEvaluator = Nnue<Current>;
+pub(crate) type NnueEvaluator = Nnue<Current>;

@@ -131,7 +131,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
         self.instructions
     }
 
-    /// Evaluates a board with these pieces from scratch, in centipawns for `side`, which is to move.
+    /// Evaluates a board with these pieces from scratch, in internal units for `side`, which is to move.
     pub fn evaluate(&self, side: Color, pieces: &[PlacedPiece]) -> i32 {
         self.evaluate_in(K::ARCHITECTURE.output_bucket(pieces.len() as u32), side, pieces)
     }
@@ -169,7 +169,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
         &self.bias
     }
 
-    /// Centipawns for the side to move, from the accumulators of the side to move and of the other side.
+    /// Internal units for the side to move, from the accumulators of the side to move and of the other side.
     #[inline]
     pub(super) fn forward(&self, accumulators: [&K::Row; 2], bucket: usize) -> i32 {
         self.dense.forward(&K::ARCHITECTURE, self.instructions, accumulators, bucket)

@@ -18,7 +18,7 @@ use crate::wdl::wdl;
 
 const OUTPUT_BUCKETS: usize = Current::ARCHITECTURE.output_buckets;
 
-/// The network evaluation of one position, in centipawns for White.
+/// The network evaluation of one position, in internal units for White.
 #[derive(Clone, Debug)]
 pub struct NetworkTrace {
     /// The output of the network less its output without the piece; a king cannot be removed.
@@ -60,7 +60,7 @@ pub fn trace(network: &QuantisedNetwork<Current>, position: &Position) -> Networ
         scaled: for_white(scaled),
         endgame: endgame.map(for_white),
         halfmove_clock: position.halfmove_clock(),
-        score: Score::centipawns(damp(endgame.unwrap_or(scaled), position.halfmove_clock())),
+        score: Score::new(damp(endgame.unwrap_or(scaled), position.halfmove_clock())),
         side_to_move,
         fullmove_number: position.fullmove_number(),
     }
@@ -79,8 +79,9 @@ impl NetworkTrace {
     }
 }
 
-fn pawns(centipawns: i32) -> String {
-    format!("{:+.2}", f64::from(centipawns) / 100.0)
+/// Internal units as pawns, as they are shown to people.
+fn pawns(units: i32) -> String {
+    Score::new(units).to_centipawns().to_string()
 }
 
 /// A board with the value of each piece, then the steps to the score. All values are for White, in pawns.

@@ -3,6 +3,7 @@
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
 use rukh_engine::draw_policy::DrawPolicy;
+use rukh_eval::Centipawns;
 use serde_json::{Value as Json, json};
 
 use super::player::Value;
@@ -21,8 +22,8 @@ pub struct DrawRule {
 pub struct ResignRule {
     /// Moves of each side for which it must hold.
     pub moves: u32,
-    /// The scores are at least so far from zero, in centipawns.
-    pub score: i32,
+    /// The scores are at least so far from zero.
+    pub score: Centipawns,
     /// Whether the score of the winner must agree.
     pub is_two_sided: bool,
 }
@@ -43,10 +44,10 @@ impl Adjudication {
     pub fn to_json(&self) -> Json {
         let Self { draw, resign, max_moves } = self;
         let draw = draw.map(|DrawRule { policy: DrawPolicy { from_move, margin }, moves }| {
-            json!({ "from_move": from_move, "margin": margin, "moves": moves })
+            json!({ "from_move": from_move, "margin": margin.value(), "moves": moves })
         });
         let resign = resign.map(|ResignRule { moves, score, is_two_sided }| {
-            json!({ "moves": moves, "score": score, "two_sided": is_two_sided })
+            json!({ "moves": moves, "score": score.value(), "two_sided": is_two_sided })
         });
         json!({ "draw": draw, "resign": resign, "max_moves": max_moves })
     }
@@ -75,7 +76,7 @@ impl Record {
     pub(crate) fn note(&mut self, side: Color, score: Option<Value>) {
         self.scores.push(score.map(|value| match (side, value) {
             (Color::White, value) => value,
-            (Color::Black, Value::Centipawns(value)) => Value::Centipawns(value.saturating_neg()),
+            (Color::Black, Value::Centipawns(centipawns)) => Value::Centipawns(-centipawns),
             (Color::Black, Value::Mate(moves)) => Value::Mate(moves.saturating_neg()),
         }));
     }
@@ -106,7 +107,7 @@ impl Record {
 
     fn is_level(&self, rule: &DrawRule) -> bool {
         let is_level = |score: &Option<Value>| match score {
-            Some(Value::Centipawns(value)) => rule.policy.is_level(*value),
+            Some(Value::Centipawns(centipawns)) => rule.policy.is_level(*centipawns),
             Some(Value::Mate(_)) | None => false,
         };
         rule.moves > 0 && self.last(rule.moves).is_some_and(|scores| scores.iter().all(is_level))
@@ -114,10 +115,12 @@ impl Record {
 
     fn winner(&self, rule: &ResignRule, first_mover: Color) -> Option<Color> {
         let wins = |winner: Color, score: &Option<Value>| {
-            let for_winner = |value: i32| if winner == Color::White { value } else { value.saturating_neg() };
+            let is_white = winner == Color::White;
             match *score {
-                Some(Value::Centipawns(value)) => for_winner(value) >= rule.score,
-                Some(Value::Mate(moves)) => for_winner(moves) > 0,
+                Some(Value::Centipawns(centipawns)) => {
+                    (if is_white { centipawns } else { -centipawns }) >= rule.score
+                }
+                Some(Value::Mate(moves)) => (if is_white { moves } else { moves.saturating_neg() }) > 0,
                 None => false,
             }
         };
@@ -141,7 +144,7 @@ mod tests {
         let mut record = Record::default();
         for (at, &score) in scores.iter().enumerate() {
             let side = if at % 2 == 0 { Color::White } else { Color::Black };
-            record.note(side, Some(Value::Centipawns(score)));
+            record.note(side, Some(Value::Centipawns(Centipawns(score))));
         }
         record
     }
@@ -149,7 +152,7 @@ mod tests {
     #[test]
     fn level_games_are_drawn_in_time() {
         let rules = Adjudication {
-            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 5 }, moves: 2 }),
+            draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: Centipawns(5) }, moves: 2 }),
             ..Adjudication::default()
         };
         let drawn = Some((Outcome::Draw, Agreement::Draw));
@@ -164,7 +167,7 @@ mod tests {
 
     #[test]
     fn lost_games_are_given_up() {
-        let rule = ResignRule { moves: 2, score: 500, is_two_sided: true };
+        let rule = ResignRule { moves: 2, score: Centipawns(500), is_two_sided: true };
         let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
         let won = |winner| Some((Outcome::Win(winner), Agreement::Resignation));
         assert_eq!(record(&[600, -500, 700, -900]).agree(&rules, Color::White, 9), won(Color::White));

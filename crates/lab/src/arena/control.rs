@@ -40,7 +40,7 @@ impl Control {
     }
 
     /// A clock before the first move.
-    pub fn start(&self) -> Clock {
+    pub(crate) fn start(&self) -> Clock {
         Clock { remaining: self.clock.map(|rule| rule.time), moves: 0 }
     }
 }
@@ -130,7 +130,7 @@ fn read_seconds(text: &str) -> Option<Duration> {
 
 /// The clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     /// The time left, if there is a clock.
     pub remaining: Option<Duration>,
     /// Moves made.
@@ -139,20 +139,20 @@ pub struct Clock {
 
 /// A player has not moved in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OutOfTime {
+pub(crate) struct OutOfTime {
     /// By how much the answer was late.
     pub late: Duration,
 }
 
 impl Clock {
     /// Moves until more time is given, if that ever happens.
-    pub fn moves_to_go(&self, control: &Control) -> Option<u32> {
+    pub(crate) fn moves_to_go(&self, control: &Control) -> Option<u32> {
         let moves = control.clock?.moves?;
         Some(moves - self.moves % moves)
     }
 
     /// The longest that may pass before a move is late, margin included; none without a limit in time.
-    pub fn patience(&self, control: &Control) -> Option<Duration> {
+    pub(crate) fn patience(&self, control: &Control) -> Option<Duration> {
         let time = match (self.remaining, control.move_time) {
             (Some(clock), Some(time)) => Some(clock.min(time)),
             (clock, time) => clock.or(time),
@@ -161,7 +161,7 @@ impl Clock {
     }
 
     /// A move took this long.
-    pub fn spend(&mut self, control: &Control, taken: Duration) -> Result<(), OutOfTime> {
+    pub(crate) fn spend(&mut self, control: &Control, taken: Duration) -> Result<(), OutOfTime> {
         if let Some(patience) = self.patience(control)
             && taken > patience
         {

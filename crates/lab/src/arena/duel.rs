@@ -29,27 +29,28 @@ pub struct Duels {
 type Options = [(String, String)];
 
 impl Duels {
+    /// Starts the program once, to report errors before the first game.
+    pub fn check_engines(&self) -> Result<(), Unfit> {
+        let mut duel = self.begin();
+        duel.players[0] = Some(duel.ready(0, &[])?);
+        Ok(())
+    }
+
     /// A duel whose engine processes are reused for all games.
-    pub fn begin(&self) -> Duel<'_> {
+    pub(crate) fn begin(&self) -> Duel<'_> {
         Duel { rules: self, players: [None, None] }
     }
 }
 
 /// Two copies of a program.
-pub struct Duel<'d> {
+pub(crate) struct Duel<'d> {
     rules: &'d Duels,
     players: [Option<Box<dyn Player>>; 2],
 }
 
 impl Duel<'_> {
-    /// Starts the program once, to report errors before the first game.
-    pub fn check_engines(&mut self) -> Result<(), Unfit> {
-        self.players[0] = Some(self.ready(0, &[])?);
-        Ok(())
-    }
-
     /// Plays an opening with both colours: the results of the first copy, and the faults. None if it was interrupted.
-    pub fn play_pair(
+    pub(crate) fn play_pair(
         &mut self,
         opening: &Opening,
         options: [&Options; 2],

@@ -68,14 +68,14 @@ fn evaluation_in(line: &str) -> Option<Message> {
 }
 
 /// An engine process that returns static evaluations.
-pub struct EngineEvaluator {
+pub(crate) struct EngineEvaluator {
     process: Process<Message>,
     is_chess960: bool,
 }
 
 impl EngineEvaluator {
     /// Starts the engine and sets its options.
-    pub fn start(entrant: &Entrant) -> Result<Self, NoEvaluation> {
+    pub(crate) fn start(entrant: &Entrant) -> Result<Self, NoEvaluation> {
         let process = entrant.launch(EvalParser).map_err(|fault| match fault {
             PlayerFault::Crash(why) | PlayerFault::Illegal(why) | PlayerFault::Claim(why) => {
                 NoEvaluation(why)
@@ -94,7 +94,7 @@ impl EngineEvaluator {
     }
 
     /// The evaluation of a position in centipawns for the side to move; none if the engine prints none, as in check.
-    pub fn evaluate(&mut self, position: &Position) -> Result<Option<f64>, NoEvaluation> {
+    pub(crate) fn evaluate(&mut self, position: &Position) -> Result<Option<f64>, NoEvaluation> {
         let is_chess960 = CastlingNotation::of(position) == CastlingNotation::RookSquare;
         if is_chess960 != self.is_chess960 {
             self.process.send(&format!("setoption name UCI_Chess960 value {is_chess960}"));

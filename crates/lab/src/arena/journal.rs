@@ -49,6 +49,7 @@ mod tests {
     use std::time::Duration;
 
     use rukh_engine::draw_policy::DrawPolicy;
+    use rukh_eval::Centipawns;
 
     use super::super::adjudicate::{Adjudication, DrawRule, ResignRule};
     use super::super::control::Control;
@@ -144,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_match_with_other_rules_is_not_resumed() {
-        let draw = DrawRule { policy: DrawPolicy { from_move: 40, margin: 5 }, moves: 3 };
-        let resign = ResignRule { moves: 3, score: 600, is_two_sided: true };
+        let draw = DrawRule { policy: DrawPolicy { from_move: 40, margin: Centipawns(5) }, moves: 3 };
+        let resign = ResignRule { moves: 3, score: Centipawns(600), is_two_sided: true };
         assert!(refused("event", |of| of.event = "Other".to_owned()).contains("event is \"Test\" there"));
         assert!(
             refused("draw", |of| of.adjudication.draw = Some(draw)).contains("adjudication.draw is none")

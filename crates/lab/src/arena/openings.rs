@@ -120,7 +120,7 @@ impl Book {
     }
 
     /// The opening of a round; after the last the first comes again.
-    pub fn of_round(&self, round: usize) -> &Opening {
+    pub(crate) fn of_round(&self, round: usize) -> &Opening {
         &self.0[round % self.0.len()]
     }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rukh_chess::Move;
 use rukh_chess::game::Game;
 use rukh_chess::types::ByColor;
+use rukh_eval::Centipawns;
 use serde_json::{Value as Json, json};
 
 use super::control::{Clock, Control};
@@ -121,8 +122,8 @@ pub struct SearchInfo {
 /// A score as engines report it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// In centipawns.
-    Centipawns(i32),
+    /// As shown to people.
+    Centipawns(Centipawns),
     /// A mate in so many moves; negative if the side to move is mated.
     Mate(i32),
 }
@@ -130,7 +131,7 @@ pub enum Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Centipawns(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            Self::Centipawns(centipawns) => centipawns.fmt(f),
             Self::Mate(moves) => write!(f, "{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
         }
     }

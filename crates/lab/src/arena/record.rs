@@ -115,6 +115,8 @@ pub(super) fn from_line(line: &str, schedule: &Schedule) -> Option<(GameResult, 
 
 #[cfg(test)]
 mod tests {
+    use rukh_eval::Centipawns;
+
     use super::super::player::SearchInfo;
     use super::super::schedule::Format;
     use super::*;
@@ -125,8 +127,8 @@ mod tests {
             let info = SearchInfo { score, depth, ..SearchInfo::default() };
             comment(&Remark { info, taken: Duration::from_millis(120) })
         };
-        assert_eq!(comment(Some(Value::Centipawns(35)), Some(12)), "+0.35/12 0.120s");
-        assert_eq!(comment(Some(Value::Centipawns(-7)), None), "-0.07/0 0.120s");
+        assert_eq!(comment(Some(Value::Centipawns(Centipawns(35))), Some(12)), "+0.35/12 0.120s");
+        assert_eq!(comment(Some(Value::Centipawns(Centipawns(-7))), None), "-0.07/0 0.120s");
         assert_eq!(comment(Some(Value::Mate(3)), Some(9)), "+M5/9 0.120s");
         assert_eq!(comment(Some(Value::Mate(-1)), Some(9)), "-M2/9 0.120s");
         assert_eq!(comment(None, Some(9)), "0.120s");

@@ -86,7 +86,8 @@ impl Match {
         Ok(())
     }
 
-    /// Plays all games except those that are `done`, and reports each one to `on_game`, until `is_over` is set or `on_game` breaks.
+    /// Plays all games except those that are `done`, and reports each one to `on_game`, until `is_over` is set or `on_game`
+    /// breaks.
     ///
     /// Interrupted games are not reported. When this returns, all engines have quit.
     pub fn run(
@@ -114,8 +115,8 @@ impl Match {
         });
     }
 
-    /// Plays all games of two entrants, and reports the standing of the first and any fault after each one, until `on_game` breaks.
-    /// The final standing of the first, or none if `is_over` was set.
+    /// Plays all games of two entrants, and reports the standing of the first and any fault after each one, until `on_game`
+    /// breaks. The final standing of the first, or none if `is_over` was set.
     pub fn encounter(
         &self,
         is_over: &AtomicBool,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rukh_chess::game::Game;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move};
+use rukh_eval::Centipawns;
 
 use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, Value};
 use super::process::{OutputParser, Process, Received};
@@ -82,7 +83,7 @@ impl UciParser {
                     let kind = words.next();
                     let value = words.next().and_then(|word| word.parse().ok());
                     received.score = value.and_then(|value| match kind {
-                        Some("cp") => Some(Value::Centipawns(value)),
+                        Some("cp") => Some(Value::Centipawns(Centipawns(value))),
                         Some("mate") => Some(Value::Mate(value)),
                         _ => None,
                     });

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rukh_chess::game::Game;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
+use rukh_eval::Centipawns;
 
 use super::control::Control;
 use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, Value};
@@ -70,7 +71,7 @@ impl XboardParser {
             let moves = score.saturating_abs() - MATE;
             let value = match moves >= 0 {
                 true => Value::Mate(moves * score.signum()),
-                false => Value::Centipawns(score),
+                false => Value::Centipawns(Centipawns(score)),
             };
             self.info = SearchInfo { score: Some(value), depth: Some(depth), nodes: Some(nodes) };
         }
@@ -346,7 +347,11 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert_eq!(parser.parse("9 35 120 48211 e2e4 e7e5"), None);
-        let info = SearchInfo { score: Some(Value::Centipawns(35)), depth: Some(9), nodes: Some(48_211) };
+        let info = SearchInfo {
+            score: Some(Value::Centipawns(Centipawns(35))),
+            depth: Some(9),
+            nodes: Some(48_211),
+        };
         assert_eq!(found(&mut parser), info);
         assert_eq!(found(&mut parser), SearchInfo::default(), "it was of the last move");
         parser.parse("12. -100003 7 99 Kh1");

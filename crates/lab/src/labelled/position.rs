@@ -60,14 +60,14 @@ impl From<Position> for LabelledPosition {
 
 impl LabelledPosition {
     /// The result for a side, from 0 (lost) to 1 (won): the outcome of the game, or else the expected score.
-    pub fn result_for(&self, side: Color) -> Option<f64> {
+    pub(crate) fn result_for(&self, side: Color) -> Option<f64> {
         let of_game = self.outcome.map(|outcome| f64::from(outcome.half_points(side)) / 2.0);
         let is_own = side == self.position.side_to_move();
         of_game.or_else(|| self.expected.map(|expected| if is_own { expected } else { 1.0 - expected }))
     }
 
     /// The score for White, in internal units.
-    pub fn white_score(&self) -> Option<i32> {
+    pub(crate) fn white_score(&self) -> Option<i32> {
         let sign = if self.position.side_to_move() == Color::White { 1 } else { -1 };
         self.score.map(|score| sign * score.value())
     }

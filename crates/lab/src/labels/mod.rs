@@ -33,6 +33,6 @@ pub use error::LabelError;
 pub use layout::Block;
 pub use manifest::{Manifest, Source};
 pub use position::LabelRecord;
-pub use raw::{RAW_BYTES, raw_record};
+pub use raw::raw_record;
 pub use reader::LabelReader;
 pub use writer::{LabelWriter, Written};

@@ -56,11 +56,6 @@ impl LabelRecord {
         let certain = f64::from(CERTAIN);
         0.5 + (f64::from(self.win) - f64::from(self.loss)) / (2.0 * certain)
     }
-
-    /// Moves of either side before the position, by its fullmove number.
-    pub fn ply(&self) -> u32 {
-        2 * (self.position.fullmove_number() - 1) + self.position.side_to_move().index() as u32
-    }
 }
 
 impl From<LabelRecord> for LabelledPosition {
@@ -120,7 +115,7 @@ mod tests {
     fn probabilities_are_bytes_that_never_exceed_one() {
         let mut last = -1.0;
         for value in -4_000..=4_000 {
-            let label = label(Score::centipawns(value));
+            let label = label(Score::new(value));
             assert!(u16::from(label.win) + u16::from(label.loss) <= u16::from(CERTAIN), "{value}");
             assert!(label.expected_score() >= last, "{value}");
             last = label.expected_score();
@@ -134,9 +129,8 @@ mod tests {
 
     #[test]
     fn a_label_is_a_line_of_epd() {
-        let mut label = label(Score::centipawns(-31));
-        label.second = Some((label.position.parse_uci("d2d4").expect("it is legal"), Score::centipawns(-40)));
-        assert_eq!(label.ply(), 0);
+        let mut label = label(Score::new(-31));
+        label.second = Some((label.position.parse_uci("d2d4").expect("it is legal"), Score::new(-40)));
         let line = label.to_string();
         let (win, loss) = (label.win, label.loss);
         assert_eq!(

@@ -7,7 +7,7 @@ use super::position::LabelRecord;
 use super::record::outcome_code;
 
 /// Bytes of a record.
-pub const RAW_BYTES: usize = 64;
+pub(crate) const RAW_BYTES: usize = 64;
 
 /// Stands for no square.
 const NO_SQUARE: u8 = 64;
@@ -85,11 +85,11 @@ mod tests {
             "rn2k2r/P6p/8/3pP3/8/8/7P/R3K3 w Qkq d6 0 300".parse().expect("it is a position");
         let mv = |name: &str| position.parse_uci(name).expect("it is legal");
         let label = LabelRecord {
-            score: Score::centipawns(-2),
+            score: Score::new(-2),
             win: 3,
             loss: 200,
             best: mv("e1c1"),
-            second: Some((mv("a7b8q"), Score::centipawns(300))),
+            second: Some((mv("a7b8q"), Score::new(300))),
             kind: SampleKind::Tree,
             outcome: Some(Outcome::Win(Color::White)),
             position: position.clone(),

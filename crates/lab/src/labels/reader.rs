@@ -42,7 +42,7 @@ impl<R: Read> LabelReader<R> {
     }
 
     /// The next block; none at the end. Labels that the iterator has not given yet are skipped.
-    pub fn next_block(&mut self) -> Result<Option<Block>, LabelError> {
+    pub(crate) fn next_block(&mut self) -> Result<Option<Block>, LabelError> {
         self.left = Vec::new().into_iter();
         let Some(packed) = self.blocks.next(&mut self.from)? else { return Ok(None) };
         let positions = packed.unpack().map_err(|why| self.blocks.damaged(why))?;

@@ -187,7 +187,7 @@ pub(super) mod tests {
         let score = |random: &mut SplitMix64| match random.below(10) {
             0 => Score::mate_at(random.below(20) as usize),
             1 => Score::mated_at(random.below(20) as usize),
-            _ => Score::centipawns(random.below(4_001) as i32 - 2_000),
+            _ => Score::new(random.below(4_001) as i32 - 2_000),
         };
         let best = draw(random);
         let second = Some(draw(random)).filter(|&mv| mv != best).map(|mv| (mv, score(random)));
@@ -249,7 +249,7 @@ pub(super) mod tests {
         let position: Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().expect("it is a position");
         let mv = |name: &str| position.parse_uci(name).expect("it is legal");
         let (best, other) = (mv("e2e4"), mv("e2e3"));
-        let score = Score::centipawns(90);
+        let score = Score::new(90);
         let label = LabelRecord::new(position, (best, score), Some((other, score)), SampleKind::Tree, None);
         let mut bytes = Vec::new();
         encode(&label, &mut bytes);

@@ -1,7 +1,5 @@
 //! The labels of one game, by a search on the calling thread.
 
-use std::collections::HashSet;
-
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position};
 use rukh_engine::SyncSearcher;
@@ -9,7 +7,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_eval::Score;
 
-use super::select::{TRIES, can_be_labelled, random_of};
+use super::select::{can_be_labelled, random_of};
 use super::settings::Rescore;
 use crate::labelled::{LabelledPosition, SampleKind};
 use crate::labels::LabelRecord;
@@ -98,20 +96,18 @@ impl Labeller {
         LabelRecord::new(position, best, second, kind, sample.outcome)
     }
 
-    /// Random positions, all different, from the tree of the last search, which started from `root`.
+    /// Random positions, all different, of those that the last search visited, which started from `root`.
     fn draw(&self, root: &LabelledPosition, count: usize, random: &mut SplitMix64) -> Vec<LabelledPosition> {
-        let mut keys = HashSet::new();
-        let mut draw = || {
-            let drawn = (0..TRIES).filter_map(|_| self.search.random_tree_position(&root.position, random));
-            let mut open = drawn.filter(can_be_labelled);
-            open.find(|position| keys.insert(position.key()))
-        };
-        let positions: Vec<Position> = (0..count).filter_map(|_| draw()).collect();
-        let label = |position: Position| LabelledPosition {
+        if count == 0 {
+            return Vec::new();
+        }
+        let mut visited = self.search.visited_positions(&root.position);
+        visited.retain(can_be_labelled);
+        let label = |position: &Position| LabelledPosition {
             outcome: root.outcome,
             kind: Some(SampleKind::Tree),
-            ..position.into()
+            ..position.clone().into()
         };
-        positions.into_iter().map(label).collect()
+        random.partial_shuffle(&mut visited, count).iter().map(label).collect()
     }
 }

@@ -137,7 +137,7 @@ mod tests {
     use std::path::{Path, PathBuf};
     use std::sync::LazyLock;
 
-    use rukh_eval::Evaluation;
+    use rukh_eval::{Centipawns, Evaluation};
 
     use super::*;
     use crate::labels::{LabelReader, LabelWriter, SampleKind};
@@ -160,7 +160,7 @@ mod tests {
             evaluation: Evaluation::Classical,
             nodes: 20,
             chess960: 0.5,
-            max_opening_score: 2_000,
+            max_opening_score: Centipawns(2_000),
             ..SelfPlay::default()
         };
         let mut games = Vec::new();

@@ -22,7 +22,7 @@ pub(super) struct Selection {
 }
 
 /// How often something random is tried before the game goes without it.
-pub(super) const TRIES: usize = 8;
+const TRIES: usize = 8;
 /// The most random moves that a perturbed position is away from a played one.
 const MAX_RANDOM_MOVES: u64 = 2;
 

@@ -10,7 +10,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, TreeSample};
-use rukh_eval::{Evaluation, Score, Verdict};
+use rukh_eval::{Centipawns, Evaluation, Score, ScoreKind};
 
 use super::tree_sample_set::TreeSampleSet;
 use crate::arena::{Adjudication, Book, DrawRule, Record, ResignRule, Value};
@@ -34,8 +34,8 @@ pub struct SelfPlay {
     /// The random-move rate, from 0 to 1: games then reach positions where one side is much better, which are common in search
     /// trees and rare in good games.
     pub random_move_rate: f64,
-    /// The maximum absolute score of an opening, in centipawns.
-    pub max_opening_score: i32,
+    /// The maximum absolute score of an opening.
+    pub max_opening_score: Centipawns,
     /// The adjudication rules.
     pub adjudication: Adjudication,
     /// The minimum depth of tree samples; none to take no samples.
@@ -65,10 +65,13 @@ impl Default for SelfPlay {
             book: None,
             chess960: 0.0,
             random_move_rate: 0.0,
-            max_opening_score: 250,
+            max_opening_score: Centipawns(250),
             adjudication: Adjudication {
-                draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: 8 }, moves: 5 }),
-                resign: Some(ResignRule { moves: 3, score: 1_000, is_two_sided: true }),
+                draw: Some(DrawRule {
+                    policy: DrawPolicy { from_move: 40, margin: Centipawns(8) },
+                    moves: 5,
+                }),
+                resign: Some(ResignRule { moves: 3, score: Centipawns(1_000), is_two_sided: true }),
                 max_moves: Some(300),
             },
             tree_sample_depth: None,
@@ -129,7 +132,7 @@ impl SelfPlay {
                 self.search_tree_samples(searcher, game.position(), &mut random, &mut samples);
                 (mv, Some(score))
             };
-            record.note(side, score.map(as_told));
+            record.note(side, score.map(reported));
             let for_white = score.map(|score| if side == Color::White { score } else { -score });
             moves.push((mv, for_white.map_or(NO_SCORE, |score| score.value() as i16)));
             game.play(mv).expect("searched and random moves are legal");
@@ -153,15 +156,15 @@ impl SelfPlay {
         let count = self.searched_tree_samples as u64
             + u64::from(random.share() < self.searched_tree_samples.fract());
         // All are drawn first: each further search ages the entries of the one before.
-        let drawn: Vec<_> = (0..count).filter_map(|_| searcher.random_tree_position(root, random)).collect();
-        for position in drawn {
+        let mut visited = searcher.visited_positions(root);
+        for position in random.partial_shuffle(&mut visited, count as usize) {
             let game = Game::new(position.clone());
             if position.is_check() || game.ending().is_some() {
                 continue;
             }
             let (best, score) = self.think(searcher, &game, 1);
             if !best.is_noisy() && !score.is_decisive() {
-                samples.add(TreeSample { position, best, score, depth: SEARCHED_DEPTH });
+                samples.add(TreeSample { position: position.clone(), best, score, depth: SEARCHED_DEPTH });
             }
         }
     }
@@ -175,10 +178,10 @@ impl SelfPlay {
     }
 }
 
-/// A score as engines report it.
-fn as_told(score: Score) -> Value {
-    match score.verdict() {
-        Verdict::Mate(moves) => Value::Mate(moves),
-        _ => Value::Centipawns(score.value()),
+/// The score as an engine reports it.
+fn reported(score: Score) -> Value {
+    match score.kind() {
+        ScoreKind::Mate(moves) => Value::Mate(moves),
+        _ => Value::Centipawns(score.to_centipawns()),
     }
 }

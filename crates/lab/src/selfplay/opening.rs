@@ -85,10 +85,10 @@ impl SelfPlay {
 
     /// Whether openings can be found: false if all of a number of random ones are lost for one side or end the game.
     pub fn has_openings(&self) -> bool {
-        const LOTS: usize = 500;
+        const TRIES: usize = 500;
         let try_all = || {
             let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
-            (0..LOTS).any(|_| {
+            (0..TRIES).any(|_| {
                 let game = self.draw_opening(&mut random);
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))
             })
@@ -100,7 +100,7 @@ impl SelfPlay {
     fn is_level(&self, game: &Game, searcher: &mut Searcher) -> bool {
         searcher.clear();
         let (_, score) = self.think(searcher, game, VERIFY_FACTOR);
-        score.value().abs() <= self.max_opening_score
+        score.to_centipawns().abs() <= self.max_opening_score
     }
 }
 

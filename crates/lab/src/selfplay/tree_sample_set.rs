@@ -65,7 +65,7 @@ mod tests {
                 |position: Position, text: &&str| position.after(position.parse_uci(text).expect("legal"));
             let position = moves.iter().fold(start.clone(), play);
             let best = position.parse_uci(best).expect("it is legal");
-            TreeSample { position, best, score: Score::centipawns(score), depth }
+            TreeSample { position, best, score: Score::new(score), depth }
         };
         let [e4, e5] = ["e2e4", "e7e5"];
         let mut samples = TreeSampleSet::default();

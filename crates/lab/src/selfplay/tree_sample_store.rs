@@ -1,6 +1,7 @@
 //! The file that positions from inside the searches go to.
 //!
-//! Each is stored as a game of one move, with the result of the game whose search visited it, so that every reader of games can read it.
+//! Each is stored as a game of one move, with the result of the game whose search visited it, so that every reader of games
+//! can read it.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};

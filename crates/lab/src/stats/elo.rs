@@ -11,7 +11,7 @@ pub struct Elo(pub f64);
 
 impl Elo {
     /// The difference at which `score` is expected; infinite at 0 and 1.
-    pub fn from_score(score: f64) -> Self {
+    pub(crate) fn from_score(score: f64) -> Self {
         Self(-400.0 * (1.0 / score - 1.0).log10())
     }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Elo {
 }
 
 /// Normalised Elo for one standard deviation of a game's score: the scale is that of logistic Elo where nothing is drawn.
-pub const NORMALISED: f64 = 800.0 / LN_10;
+pub(crate) const NORMALISED: f64 = 800.0 / LN_10;
 
 /// What pairs of games say about the difference of two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,7 +83,7 @@ impl Estimate {
 }
 
 /// The part of a standard normal distribution below `x`.
-pub fn normal_cdf(x: f64) -> f64 {
+pub(crate) fn normal_cdf(x: f64) -> f64 {
     0.5 * erfc(-x / std::f64::consts::SQRT_2)
 }
 

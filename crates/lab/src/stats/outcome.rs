@@ -35,7 +35,8 @@ impl Tally {
     }
 
     /// The same games for the other side.
-    pub const fn flipped(self) -> Self {
+    #[cfg(test)]
+    pub(crate) const fn flipped(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 }

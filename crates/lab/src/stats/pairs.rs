@@ -11,7 +11,7 @@ pub struct Pairs(pub [u64; Self::KINDS]);
 
 impl Pairs {
     /// How many different results a pair can have.
-    pub const KINDS: usize = 5;
+    pub(crate) const KINDS: usize = 5;
 
     /// One more pair, with these half points of four.
     pub fn add(&mut self, half_points: usize) {
@@ -24,20 +24,21 @@ impl Pairs {
     }
 
     /// The same pairs for the other side.
-    pub fn flipped(mut self) -> Self {
+    #[cfg(test)]
+    pub(crate) fn flipped(mut self) -> Self {
         self.0.reverse();
         self
     }
 
     /// The distribution of the score per game; none before the first pair.
-    pub fn distribution(&self) -> Option<Distribution> {
+    pub(crate) fn distribution(&self) -> Option<Distribution> {
         let count = self.count();
         (count > 0).then(|| Distribution(self.0.map(|pairs| pairs as f64 / count as f64)))
     }
 
     /// The same, with a thousandth of a pair put where there is none: a likelihood must not be zero for what merely has not
     /// happened yet. Testing frameworks agree on this.
-    pub fn regularised(&self) -> (f64, Distribution) {
+    pub(crate) fn regularised(&self) -> (f64, Distribution) {
         const UNSEEN: f64 = 1e-3;
         let counts = self.0.map(|pairs| if pairs == 0 { UNSEEN } else { pairs as f64 });
         let count: f64 = counts.iter().sum();
@@ -53,7 +54,7 @@ impl AddAssign for Pairs {
 
 /// How likely each result of a pair is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Distribution(pub(super) [f64; Pairs::KINDS]);
+pub(crate) struct Distribution(pub(super) [f64; Pairs::KINDS]);
 
 impl Distribution {
     /// The scores per game that a pair can have.
@@ -65,12 +66,12 @@ impl Distribution {
     }
 
     /// The expected score.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.iter().map(|(score, likelihood)| score * likelihood).sum()
     }
 
     /// The variance of a pair's score per game.
-    pub fn variance(&self) -> f64 {
+    pub(crate) fn variance(&self) -> f64 {
         let mean = self.mean();
         self.iter().map(|(score, likelihood)| likelihood * (score - mean) * (score - mean)).sum()
     }

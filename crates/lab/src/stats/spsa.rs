@@ -95,7 +95,7 @@ pub struct Spsa {
 
 /// Two opposite settings that are to play each other.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Perturbation {
+pub(crate) struct Perturbation {
     /// The values of the one side.
     pub plus: Vec<f64>,
     /// The values of the other.
@@ -122,7 +122,7 @@ impl Spsa {
 
     /// What plays in an iteration; it depends on the seed, the iteration and where the parameters stand. An iteration may begin
     /// before others have ended.
-    pub fn perturb(&self, iteration: u64) -> Perturbation {
+    pub(crate) fn perturb(&self, iteration: u64) -> Perturbation {
         let mut random = SplitMix64::new(SplitMix64::new(self.seed).next() ^ iteration);
         let mut perturbation = Perturbation { plus: Vec::new(), minus: Vec::new(), steps: Vec::new() };
         for parameter in &self.parameters {
@@ -140,7 +140,7 @@ impl Spsa {
     }
 
     /// The settings have played each other: `result` is won less lost games of the plus side.
-    pub fn learn(&mut self, perturbation: &Perturbation, result: f64) {
+    pub(crate) fn learn(&mut self, perturbation: &Perturbation, result: f64) {
         let k = self.iteration as f64 + 1.0;
         let n = self.iterations as f64;
         let stability = STABILITY * n;

@@ -10,7 +10,8 @@ use super::tuner::{chance, fit_scale};
 use crate::labelled::LabelledPosition;
 use crate::packed::PackedGame;
 
-/// The positions that have been read. A group, such as the positions of a game, is entirely in the training or the validation set.
+/// The positions that have been read. A group, such as the positions of a game, is entirely in the training or the validation
+/// set.
 #[derive(Clone, Debug)]
 pub struct Dataset {
     /// Positions at most.
@@ -36,7 +37,7 @@ pub struct Prepared {
     pub training: Vec<Sample>,
     /// The validation set.
     pub validation: Vec<Sample>,
-    /// The scale of the logistic curve from centipawns to win probability.
+    /// The scale of the logistic curve from internal units to win probability.
     pub scale: f64,
 }
 

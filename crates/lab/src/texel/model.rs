@@ -2,7 +2,7 @@
 
 use rukh_chess::Color;
 use rukh_eval::hce::declare::{GroupInfo, Term};
-use rukh_eval::hce::king::{DANGER_MAX, DANGER_SQUARED_PER_CENTIPAWN};
+use rukh_eval::hce::king::{DANGER_MAX, DANGER_SQUARED_PER_UNIT};
 use rukh_eval::hce::tapered::Tapered;
 use rukh_eval::hce::weights;
 
@@ -62,7 +62,7 @@ impl Weights {
         }
     }
 
-    /// What White has in `sample`, in centipawns. With a `gradient` the slope times `factor`, which depends on the value, is
+    /// What White has in `sample`, in internal units. With a `gradient` the slope times `factor`, which depends on the value, is
     /// added to it.
     pub(super) fn value(&self, sample: &Sample, gradient: Option<(&mut Self, &dyn Fn(f64) -> f64)>) -> f64 {
         let mut sum = self.sum(&sample.linear);
@@ -179,7 +179,7 @@ struct Danger {
 
 impl Danger {
     fn of(total: Pair) -> Self {
-        let (most, square) = (f64::from(DANGER_MAX), f64::from(DANGER_SQUARED_PER_CENTIPAWN));
+        let (most, square) = (f64::from(DANGER_MAX), f64::from(DANGER_SQUARED_PER_UNIT));
         let units = total.midgame.clamp(0.0, most);
         let grows = total.midgame > 0.0 && total.midgame < most;
         Self {

@@ -9,7 +9,7 @@ use crate::adam::{Adam, AdamW};
 /// How to tune.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TunerSettings {
-    /// How far a weight goes in one step at most, in centipawns.
+    /// How far a weight goes in one step at most, in internal units.
     pub rate: f64,
     /// Steps for each pass over the positions.
     pub batches: usize,
@@ -95,7 +95,7 @@ impl Tuner {
     }
 }
 
-/// The win probability of a score in centipawns.
+/// The win probability of a score in internal units.
 pub fn chance(value: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-scale * value).exp())
 }
@@ -148,8 +148,8 @@ fn gradient<'s, I: Iterator<Item = &'s Sample>>(
     sum
 }
 
-/// The scale from centipawns to win probability with the least error against the results: by ternary search, since the error has one
-/// valley.
+/// The scale from internal units to win probability with the least error against the results: by ternary search, since the error
+/// has one valley.
 pub(super) fn fit_scale(samples: &[Sample], weights: &Weights, threads: usize) -> f64 {
     const ROUNDS: usize = 40;
     let (mut low, mut high) = (1e-4, 3e-2);

@@ -58,7 +58,7 @@ pub struct Measure {
 /// What was measured on one file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// The scale of the logistic curve with the least error of all positions together, in centipawns.
+    /// The scale of the logistic curve with the least error of all positions together, in the unit of the scores.
     pub scale: f64,
     /// Positions without a score, which are left out.
     pub without_score: usize,
@@ -71,7 +71,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Measures scores, in centipawns for the side to move, against the expected scores of the same positions.
+    /// Measures scores, in any unit for the side to move, against the expected scores of the same positions.
     pub fn new(targets: &[LabelledPosition], scores: &[Option<f64>]) -> Self {
         let pair = |(target, score): (_, &Option<f64>)| {
             let target: &LabelledPosition = target;

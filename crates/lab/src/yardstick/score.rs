@@ -13,7 +13,7 @@ use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 use crate::arena::{EngineEvaluator, Entrant, NoEvaluation};
 use crate::rescore::table_mebibytes;
 
-/// The scores of a static evaluation, in its centipawns for the side to move.
+/// The scores of a static evaluation, in internal units for the side to move.
 pub fn by_evaluation<'p>(
     evaluation: &Evaluation,
     positions: impl Iterator<Item = &'p Position>,
@@ -26,8 +26,8 @@ pub fn by_evaluation<'p>(
     scores.collect()
 }
 
-/// The scores of searches of so many nodes, each with an empty transposition table; none if it was interrupted by `is_over`. Where
-/// there is no legal move, there is no score. `on_position` receives the number of finished positions.
+/// The scores of searches of so many nodes, each with an empty transposition table; none if it was interrupted by `is_over`.
+/// Where there is no legal move, there is no score. `on_position` receives the number of finished positions.
 pub fn by_search(
     evaluation: &Evaluation,
     nodes: u64,

@@ -66,12 +66,12 @@ impl OptionChange {
     }
 
     /// The option.
-    pub fn declaration(&self) -> &'static Declaration {
+    pub(crate) fn declaration(&self) -> &'static Declaration {
         self.declaration
     }
 
     /// Applies the change. On an error, nothing changes and the sentence gives the reason.
-    pub fn apply(&self, target: &mut OptionTarget<'_>) -> Result<(), String> {
+    pub(crate) fn apply(&self, target: &mut OptionTarget<'_>) -> Result<(), String> {
         match (self.declaration.kind, &self.value) {
             (OptionKind::Spin { apply: Setter::Session(apply), .. }, OptionValue::Spin(number)) => {
                 apply(target, *number)

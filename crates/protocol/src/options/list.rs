@@ -49,12 +49,12 @@ static OPTIONS: [Declaration; 26] = [
     },
     engine_spin(
         "Contempt",
-        "Centipawns by which a draw is worse than equal for the engine.",
+        "Internal score units by which a draw is worse than equal for the engine.",
         0,
         -200,
         200,
-        |target, centipawns| {
-            target.preferences.contempt = centipawns;
+        |target, units| {
+            target.preferences.contempt = units;
             target.adjust_contempt();
             Ok(())
         },

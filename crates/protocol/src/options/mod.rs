@@ -11,4 +11,5 @@ mod target;
 
 pub use change::OptionChange;
 pub use declaration::{Declaration, OptionKind, Setter};
-pub use target::{OptionTarget, Preferences};
+pub use target::OptionTarget;
+pub(crate) use target::Preferences;

@@ -24,7 +24,7 @@ pub(super) const ELO: u32 = 1500;
 
 /// The options kept in the session rather than in the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Preferences {
+pub(crate) struct Preferences {
     /// The spelling of castling moves.
     pub castling: CastlingNotation,
     /// Whether WDL is reported.
@@ -35,7 +35,7 @@ pub struct Preferences {
     pub is_analysis: bool,
     /// The opponent as received: title, rating, human or computer, name. It does not affect play.
     pub opponent: String,
-    /// The contempt for games; kept while analysis does not apply it.
+    /// The contempt for games, in internal units; kept while analysis does not apply it.
     pub contempt: i32,
     /// The network; kept while the classical evaluation is in use.
     pub network: Arc<Network>,
@@ -84,7 +84,7 @@ impl Default for Preferences {
 
 impl Preferences {
     /// The limited strength; `None` for full strength.
-    pub fn strength(&self) -> Option<Strength> {
+    pub(crate) fn strength(&self) -> Option<Strength> {
         let strength =
             if self.limits_elo { Strength::of_elo(self.elo) } else { Strength::of_level(self.level) };
         Some(strength.seeded(self.seed)).filter(|strength| !strength.is_full())
@@ -94,9 +94,9 @@ impl Preferences {
 /// What an option can change.
 pub struct OptionTarget<'a> {
     /// The engine.
-    pub engine: &'a mut dyn EngineHandle,
+    pub(crate) engine: &'a mut dyn EngineHandle,
     /// The session's preferences.
-    pub preferences: &'a mut Preferences,
+    pub(crate) preferences: &'a mut Preferences,
     /// The output, for the log file.
     pub(crate) output: &'a Output,
     /// Sends a message to the GUI, now or later.

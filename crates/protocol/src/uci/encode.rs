@@ -124,7 +124,7 @@ fn info(line: &LineInfo, progress: &Progress, format: &OutputFormat) -> String {
 fn push_score(text: &mut String, score: Score) {
     match score.into() {
         ProtocolScore::Mate(moves) => push(text, format_args!("score mate {moves}")),
-        ProtocolScore::Centipawns(centipawns) => push(text, format_args!("score cp {centipawns}")),
+        ProtocolScore::Centipawns(centipawns) => push(text, format_args!("score cp {}", centipawns.value())),
     }
 }
 

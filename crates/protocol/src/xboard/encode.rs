@@ -55,7 +55,7 @@ fn move_text(position: &Position, mv: Move, castling: CastlingNotation) -> Strin
 /// Thinking output: depth, score, centiseconds, nodes, selective depth, nodes per second, tablebase hits, then the line.
 fn thinking(line: &LineInfo, progress: &Progress, format: &OutputFormat) -> String {
     let score = match line.score.into() {
-        ProtocolScore::Centipawns(centipawns) => centipawns,
+        ProtocolScore::Centipawns(centipawns) => centipawns.value(),
         ProtocolScore::Mate(moves) => moves + MATE * if line.score.is_loss() { -1 } else { 1 },
     };
     let Progress { nodes, tablebase_hits, time, .. } = progress;

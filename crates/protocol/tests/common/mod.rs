@@ -207,7 +207,7 @@ fn search(request: &Request, listener: &dyn Listener, signal: &Signal, calls: &M
         depth: 1,
         seldepth: 1,
         multipv: 1,
-        score: Score::centipawns(PAWN),
+        score: Score::new(PAWN),
         bound: Bound::Exact,
         wdl: [100, 850, 50],
         pv: best.into_iter().collect(),

@@ -40,7 +40,7 @@ pub(super) fn mv(position: &Position, san: &str) -> Move {
 }
 
 pub(super) fn cp(value: i32) -> Score {
-    Score::centipawns(value)
+    Score::new(value)
 }
 
 /// The default techniques.

@@ -107,7 +107,7 @@ fn quiet_checks_are_exempt_from_late_move_and_futility_pruning() {
     }
 }
 
-/// The least distance of the evaluation below alpha, in centipawns, at which a quiet move is pruned.
+/// The least distance of the evaluation below alpha, in internal units, at which a quiet move is pruned.
 fn least_gap(position: &Position, san: &str, depth: i32) -> i32 {
     let mut worker = worker(position, all());
     let is_futile = |gap: &i32| {

@@ -232,7 +232,7 @@ fn probcut_cuts_off_after_a_capture_far_above_beta() {
 #[test]
 fn probcut_is_not_tried_near_mate_scores() {
     let hanging = position(HANGING_ROOK);
-    let almost_won = Score::centipawns(i32::MAX);
+    let almost_won = Score::new(i32::MAX);
     let window = Window::above(almost_won - 1);
     let node = Node { depth: params::probcut_min_depth(), window, eval: almost_won, ..scout(&hanging) };
     let mut worker = worker(&hanging, all());

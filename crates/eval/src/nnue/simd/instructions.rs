@@ -49,7 +49,7 @@ macro_rules! dispatch {
 
 impl Instructions {
     /// Plain loops, which every CPU can run.
-    pub const SCALAR: Self = Self(Family::Scalar);
+    pub(crate) const SCALAR: Self = Self(Family::Scalar);
 
     /// All families that this CPU has, the best last.
     pub fn here() -> Vec<Self> {
@@ -78,7 +78,7 @@ impl Instructions {
     /// The result is exact if `one` is at most 255 and no weight is beyond
     /// [`SCRELU_WEIGHT_MAX`](super::SCRELU_WEIGHT_MAX).
     #[inline(always)]
-    pub fn screlu_dot<const N: usize>(
+    pub(crate) fn screlu_dot<const N: usize>(
         self,
         numbers: &AlignedRow<N>,
         weights: &AlignedRow<N>,
@@ -89,7 +89,7 @@ impl Instructions {
 
     /// Sets `to` to `from` with some rows added and some subtracted.
     #[inline(always)]
-    pub fn update<const N: usize>(
+    pub(crate) fn update<const N: usize>(
         self,
         to: &mut AlignedRow<N>,
         from: &AlignedRow<N>,
@@ -101,7 +101,7 @@ impl Instructions {
 
     /// Writes the activations of `numbers` to the front of `to`; 1 is `one` in both.
     #[inline]
-    pub fn activate(self, activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
+    pub(crate) fn activate(self, activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
         dispatch!(self.0, activate(activation, numbers, one, to));
     }
 

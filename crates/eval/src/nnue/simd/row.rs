@@ -26,7 +26,7 @@ pub trait Row: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// Sets this row to `from` with some rows added and some subtracted.
     fn update(&mut self, with: Instructions, from: &Self, added: &[&Self], removed: &[&Self]);
 
-    /// The SCReLU dot product: see [`Instructions::screlu_dot`].
+    /// The SCReLU dot product: the sum of the weights times the squares of the numbers, clipped to 0 and `one`.
     fn screlu_dot(&self, with: Instructions, weights: &Self, one: i16) -> i64;
 }
 
