@@ -4,7 +4,7 @@
 //! only if the line mates or wins material where the exchanges are over; otherwise a position has no tactics.
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 use super::claim::{Claim, Evidence, NamedPiece};
 use super::exchange::settled;
@@ -111,8 +111,8 @@ impl Wanted<'_> {
 
     /// The moves of a forced mate; `None` if there is none or its line is incomplete.
     fn mate(&self) -> Option<u32> {
-        match self.analysis.score.verdict() {
-            Verdict::Mate(moves) if moves > 0 => u32::try_from(moves).ok(),
+        match self.analysis.score.kind() {
+            ScoreKind::Mate(moves) if moves > 0 => u32::try_from(moves).ok(),
             _ => None,
         }
     }

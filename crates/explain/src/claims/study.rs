@@ -160,9 +160,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let margin = self.expected() - others;
         // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
         let holds = self.expected() >= 0.4;
-        let is_retake =
-            self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to());
-        (margin >= CLEAR && holds && !is_retake).then(|| {
+        (margin >= CLEAR && holds && !self.is_retake()).then(|| {
             let facts = [
                 Fact::AtLeast { ply: 1, side: self.side(), expected: self.expected() - SLACK },
                 Fact::OthersAtMost { ply: 1, expected: others + SLACK },
@@ -199,10 +197,15 @@ impl<A: Analyst> Study<'_, '_, A> {
         Some(Some(Claim { pass: Some(Pass { at: 1, line: aim.line, facts: aim.facts }), ..claim }))
     }
 
+    /// Whether the move retakes on the square of the opponent's last capture.
+    fn is_retake(&self) -> bool {
+        self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to())
+    }
+
     /// The opponent's threat that the move has answered.
     fn prevented(&mut self) -> Option<Option<Claim>> {
         let position = self.position().clone();
-        let Some(passed) = passed(&position) else { return Some(None) };
+        let Some(passed) = passed(&position).filter(|_| !self.is_retake()) else { return Some(None) };
         let analysis = self.analyst.analyse(&passed, &[], self.shares[4])?;
         let now = 1.0 - self.expected();
         let margin = analysis.expected_score().value() - now;

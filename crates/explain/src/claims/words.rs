@@ -56,7 +56,13 @@ fn silence(explanation: &Explanation) -> String {
         _ if explanation.mv == explanation.best => {
             format!("{played} is the best move that was found, and nothing more can be proven.")
         }
-        None => format!("The difference between {played} and the best move is noise."),
+        None if explanation.is_as_good() => {
+            format!("The difference between {played} and the best move is noise.")
+        }
+        None => {
+            let best = explanation.position.san(explanation.best);
+            format!("{played} is slightly worse than {best}, too little to name a reason.")
+        }
         Some(_) => {
             let best = explanation.position.san(explanation.best);
             format!(

@@ -10,6 +10,7 @@ use rukh_chess::{Bitboard, attacks};
 use super::super::claim::Finding;
 use super::super::fact::Fact;
 use super::super::kind::ClaimKind;
+use super::board::attacks_from;
 use super::line::{Line, Step};
 
 /// The first discovered check of the line.
@@ -56,6 +57,7 @@ fn attack_on_piece(line: &Line) -> Option<Finding> {
         let is_discovered = attacks::between(step.from(), step.to()).contains(opener.from())
             && step.to() != opener.to()
             && step.from() != opener.to()
+            && attacks_from(opener.after, step.from()).contains(step.to())
             && !opener.mv.is_castling();
         if is_discovered {
             let attack = Fact::Attacks { ply: opener.plies(), from: step.from(), to: step.to() };

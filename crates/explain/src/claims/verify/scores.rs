@@ -1,7 +1,7 @@
 //! Facts that a search decides.
 
 use rukh_chess::{Color, Move, Position};
-use rukh_eval::Verdict;
+use rukh_eval::ScoreKind;
 
 use super::super::analyst::Analyst;
 use super::super::fact::Fact;
@@ -100,9 +100,9 @@ fn mate(position: &Position, side: Color, moves: u32, analyst: &mut impl Analyst
         return Outcome::Refuted;
     }
     let Some(analysis) = analyst.analyse(position, &[], 1.0) else { return Outcome::Undecided };
-    match analysis.score.verdict() {
-        Verdict::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Outcome::Confirmed,
-        Verdict::Mate(found) if found > 0 => Outcome::Undecided,
+    match analysis.score.kind() {
+        ScoreKind::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Outcome::Confirmed,
+        ScoreKind::Mate(found) if found > 0 => Outcome::Undecided,
         _ if analysis.expected_score().value() >= 0.9 => Outcome::Undecided,
         _ => Outcome::Refuted,
     }
