@@ -101,7 +101,7 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     // Castling brings a rook out: that is no discovered attack.
     (ClaimKind::DiscoveredAttack, "1k6/5n2/8/8/8/8/8/4K2R w K - 0 1", "", "O-O Kc7 Rxf7+"),
     // The queen still guards the rook after she has taken.
-    (ClaimKind::Deflection, "7k/6q1/8/8/3r4/8/8/3QR1K1 w - - 0 1", "", "Re5 Qxe5 Qxd4 Kg8"),
+    (ClaimKind::Deflection, "7k/6q1/8/8/3r4/8/8/1K1QR3 w - - 0 1", "", "Re5 Qxe5 Qxd4 Kg8"),
     (ClaimKind::Interference, "6k1/6p1/6p1/r6n/8/3N4/8/1K5R w - - 0 1", "", "Ne5 Kh7 Rxh5+"),
     (ClaimKind::Intermezzo, "3qk3/8/8/8/3N4/8/8/3QK2R b - - 0 1", "Qxd4", "Qxd4 Ke7 Qd5"),
     (ClaimKind::TrappedPiece, "4k3/8/8/8/8/8/6Pb/7K w - - 0 1", "", "g4 Kd7 Kxh2"),

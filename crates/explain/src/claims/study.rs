@@ -19,6 +19,9 @@ use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
 use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
 use crate::review::PositionAnalysis;
 
+/// The least loss of expected score that is claimed.
+const LEAST_LOSS: f64 = 0.08;
+
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
     pub(super) question: &'q Question<'a>,
@@ -104,7 +107,10 @@ impl<A: Analyst> Study<'_, '_, A> {
         let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
             .with_facts(facts)
             .with_margin(judged.loss());
-        claims.push(why);
+        // A small loss is named by the judgement; a claim must survive a deeper search.
+        if judged.loss() >= LEAST_LOSS {
+            claims.push(why);
+        }
         claims
     }
 
