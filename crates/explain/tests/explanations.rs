@@ -66,7 +66,11 @@ fn a_fork_that_wins_a_rook_is_told() {
     let answer = explained("r3k3/4bppp/8/3N4/8/8/5PPP/3R2K1 w - - 0 1", None, None);
     let found = kinds(&answer);
     assert!(found.contains(&ClaimKind::Fork) && found.contains(&ClaimKind::WinsMaterial), "{found:?}");
-    assert!(text(&answer).contains("The knight on c7 forks the rook on a8 and the king on e8."), "{}", text(&answer));
+    assert!(
+        text(&answer).contains("The knight on c7 forks the rook on a8 and the king on e8."),
+        "{}",
+        text(&answer)
+    );
 }
 
 #[test]
@@ -121,7 +125,8 @@ fn the_verifier_confirms_what_is_true_and_refutes_what_is_not() {
         verify(&claim, &mut analyst(NODES)).outcome
     };
     let false_attack = |claim: &mut Claim| {
-        claim.facts = vec![Fact::Attacks { ply: 1, from: rukh_chess::Square::C7, to: rukh_chess::Square::H8 }];
+        claim.facts =
+            vec![Fact::Attacks { ply: 1, from: rukh_chess::Square::C7, to: rukh_chess::Square::H8 }];
     };
     assert_eq!(changed(false_attack), Outcome::Refuted);
     assert_eq!(changed(|claim| claim.facts = vec![Fact::Checkmate { ply: 1 }]), Outcome::Refuted);
@@ -163,7 +168,10 @@ fn claims_survive_json() {
     let back: Vec<Claim> = serde_json::from_str(&json).expect("it was written here");
     assert_eq!(back.len(), answer.claims.len());
     for (own, read) in answer.claims.iter().zip(&back) {
-        assert_eq!((own.kind, &own.line, &own.start, &own.facts.len()), (read.kind, &read.line, &read.start, &read.facts.len()));
+        assert_eq!(
+            (own.kind, &own.line, &own.start, &own.facts.len()),
+            (read.kind, &read.line, &read.start, &read.facts.len())
+        );
     }
     let illegal = json.replacen("g8f6", "g8g6", 1);
     assert!(serde_json::from_str::<Vec<Claim>>(&illegal).is_err());
