@@ -1,18 +1,18 @@
 //! Measured encounters: rows that a subcommand prints, and saves in a state file to resume from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use rukh_lab::arena::Encounter;
-use rukh_lab::ledger::Ledger;
+use rukh_lab::ledger::{Ledger, LedgerError};
 use rukh_lab::stats::{Estimate, Pairs, Tally};
 use serde_json::{Value as Json, json};
 
 use crate::finish::Finish;
 use crate::output::eprint_line;
 
-/// The saved rows; none without a state file.
-pub(crate) struct Rows(Option<Ledger>);
+/// The saved rows: the state file with its path; none without one.
+pub(crate) struct Rows(Option<(Ledger, PathBuf)>);
 
 impl Rows {
     /// Opens the state file of the work that `header` defines, and reads its rows.
@@ -24,14 +24,19 @@ impl Rows {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
         let opened = Ledger::open(path, header);
         let (ledger, lines) = opened.map_err(|error| format!("{}: {error}", path.display()))?;
-        let rows = lines.iter().filter_map(|line| read(&serde_json::from_str(line).ok()?));
-        Ok((Self(Some(ledger)), rows.collect()))
+        let read = |(number, line): (usize, &String)| {
+            let row = serde_json::from_str(line).ok().and_then(|json| read(&json));
+            row.ok_or_else(|| format!("{}: {}", path.display(), LedgerError::Broken(number)))
+        };
+        // The header is the first line.
+        let rows = (2..).zip(&lines).map(read).collect::<Result<_, _>>()?;
+        Ok((Self(Some((ledger, path.to_owned()))), rows))
     }
 
     /// Saves a row.
     pub(crate) fn add(&mut self, row: &Json) -> Result<(), String> {
-        let added = self.0.as_mut().map_or(Ok(()), |ledger| ledger.add(&row.to_string()));
-        added.map_err(|error| format!("cannot write the state: {error}"))
+        let Some((ledger, path)) = &mut self.0 else { return Ok(()) };
+        ledger.add(&row.to_string()).map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
 }
 

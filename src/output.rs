@@ -1,5 +1,6 @@
 //! Writing to standard output and to files. `println!` would panic if standard output is closed or full.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub(crate) fn eprint_line(line: &str) {
 
 /// A file that is written beside and renamed at the end: until then an existing file of that name is unchanged.
 pub(crate) struct NewFile {
+    /// The name that was given, for messages.
+    name: PathBuf,
     path: PathBuf,
     /// The temporary file; `None` if `path` is a device or a pipe, which is written directly.
     temporary: Option<PathBuf>,
@@ -42,8 +45,9 @@ impl NewFile {
         let older = fs::metadata(&target).ok();
         let is_plain = older.as_ref().is_none_or(fs::Metadata::is_file);
         let temporary = is_plain.then(|| {
+            remove_stale(&target);
             let mut name = target.clone().into_os_string();
-            name.push(format!(".{}.part", std::process::id()));
+            name.push(format!(".{}{TEMPORARY}", std::process::id()));
             PathBuf::from(name)
         });
         let file = match &temporary {
@@ -51,11 +55,15 @@ impl NewFile {
             None => File::options().write(true).open(&target),
         };
         let file = file.map_err(|error| cannot_write(path, &error))?;
+        if temporary.is_some() {
+            // The lock tells others that it is in use; a file system without locks keeps what a killed process left.
+            let _ = file.try_lock();
+        }
         if let Some(older) = older.filter(|_| is_plain) {
             // The new file has the permissions of the old one, where they can be set.
             let _ = file.set_permissions(older.permissions());
         }
-        Ok(Self { path: target, temporary, writer: BufWriter::new(file) })
+        Ok(Self { name: path.to_owned(), path: target, temporary, writer: BufWriter::new(file) })
     }
 
     /// Replaces a whole file.
@@ -72,7 +80,7 @@ impl NewFile {
 
     /// Writes bytes.
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), String> {
-        self.writer.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))
+        self.writer.write_all(bytes).map_err(|error| cannot_write(&self.name, &error))
     }
 
     /// Flushes the file and renames it.
@@ -81,7 +89,7 @@ impl NewFile {
             Some(temporary) => fs::rename(temporary, &self.path),
             None => Ok(()),
         });
-        written.map_err(|error| cannot_write(&self.path, &error))?;
+        written.map_err(|error| cannot_write(&self.name, &error))?;
         self.temporary = None;
         Ok(())
     }
@@ -97,11 +105,36 @@ impl Drop for NewFile {
     }
 }
 
+/// The end of the name of a temporary file, after the number of its process.
+const TEMPORARY: &str = ".rukh-part";
+
+/// Removes temporary files of `target` that processes left when they were killed: nobody has them locked.
+fn remove_stale(target: &Path) {
+    let (Some(folder), Some(name)) = (target.parent(), target.file_name().and_then(OsStr::to_str)) else {
+        return;
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let found = entry.file_name();
+        let process = found
+            .to_str()
+            .and_then(|found| found.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(TEMPORARY));
+        let is_temporary = process.is_some_and(|number| number.parse::<u32>().is_ok());
+        let is_free =
+            |path: &Path| File::options().write(true).open(path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_temporary && is_free(&entry.path()) {
+            // One that stays does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Whether two paths name one file.
 pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || fs::canonicalize(a).ok().is_some_and(|a| fs::canonicalize(b).ok() == Some(a))
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> String {
+/// The sentence about a file that cannot be written.
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rukh_engine::params::{Tunable, settable, tunables};
 use rukh_lab::arena::Duels;
-use rukh_lab::ledger::Ledger;
+use rukh_lab::ledger::{Ledger, LedgerError};
 use rukh_lab::plot::{Chart, Shape, svg};
 use rukh_lab::stats::{Parameter, Spsa, Tally};
 use rukh_lab::tuning::{Tuning, as_options};
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         bar.set(spsa.iteration, || course.message(spsa));
         let kept = ledger
             .add(&line(spsa, &iteration.tally).to_string())
-            .map_err(|error| format!("{}: {error}", args.state.display()));
+            .map_err(|error| format!("cannot write {}: {error}", args.state.display()));
         let drawn = match &args.svg {
             Some(path) if spsa.iteration.is_multiple_of(PLOT_INTERVAL) => {
                 NewFile::replace(path, &course.plot())
@@ -133,9 +133,9 @@ fn resume(args: &Args, tuning: &Tuning, spsa: &mut Spsa, course: &mut Course) ->
     let path = args.state.display();
     let (ledger, lines) =
         Ledger::open(&args.state, &header(tuning, spsa)).map_err(|error| format!("{path}: {error}"))?;
-    for line in &lines {
-        let tally = read_line(line, spsa)
-            .ok_or_else(|| format!("{path}: the line after iteration {} is malformed", spsa.iteration))?;
+    for (number, line) in (2..).zip(&lines) {
+        let tally =
+            read_line(line, spsa).ok_or_else(|| format!("{path}: {}", LedgerError::Broken(number)))?;
         course.add(tally, spsa);
     }
     Ok(ledger)
@@ -196,7 +196,9 @@ fn read_line(line: &str, spsa: &mut Spsa) -> Option<Tally> {
     let tally = Tally { wins: games(0)?, draws: games(1)?, losses: games(2)? };
     let values: Vec<f64> = json["values"].as_array()?.iter().map(Json::as_f64).collect::<Option<_>>()?;
     (values.len() == spsa.parameters.len()).then_some(())?;
-    spsa.iteration = json["iteration"].as_u64()?;
+    // Iterations are saved in order.
+    (json["iteration"] == spsa.iteration + 1).then_some(())?;
+    spsa.iteration += 1;
     spsa.parameters.iter_mut().zip(values).for_each(|(parameter, value)| parameter.value = value);
     Some(tally)
 }

@@ -287,3 +287,48 @@ fn a_review_that_was_interrupted_ends_as_if_it_had_not_been() {
         assert!(!fs::exists(&part).expect("one can ask"));
     }
 }
+
+/// A killed run leaves what it has finished, and its temporary files until the next run. What it has finished may be torn anywhere.
+#[cfg(unix)]
+#[test]
+fn a_killed_review_leaves_nothing_in_the_end() {
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    let folder = Folder::new("killed");
+    let input = folder.file("games.pgn", &long_games());
+    let [out, part] = ["out.pgn", "out.pgn.part"].map(|name| folder.path(name));
+    let foreign = ["out.pgn.7.part", "out.pgn.x.rukh-part", "out.pgn.rukh-part"];
+    foreign.iter().for_each(|name| drop(folder.file(name, "somebody's")));
+    let args = |nodes| ["analyse", "--pgn", &input, "--out", &out, "--nodes", nodes];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rukh"))
+        .args(args("10000"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    while !fs::read_to_string(&part).is_ok_and(|text| text.contains('\n')) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Another run with the same output does not take away what is in use.
+    let temporary = format!("out.pgn.{}.rukh-part", child.id());
+    let stays = rukh(&["analyse", "--pgn", &folder.path("none.pgn"), "--out", &out]);
+    assert!(!stays.status.success() && folder.names().contains(&temporary), "{:?}", folder.names());
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    assert!(folder.names().contains(&temporary), "{:?}", folder.names());
+    assert!(rukh(&args("100")).status.success());
+    let mut names = [&["games.pgn", "out.pgn"], &foreign[..]].concat();
+    names.sort_unstable();
+    assert_eq!(folder.names(), names);
+
+    // Torn within its first bytes, twice.
+    let whole = read(&out);
+    for torn in ["", "{", "{\"ga", "{\"game\":", "{\"game\":\"rn"] {
+        fs::write(&part, torn).expect("it can be written");
+        let output = rukh(&args("100"));
+        assert!(output.status.success(), "{torn}: {}", text(&output.stderr));
+        assert_eq!(read(&out), whole, "{torn}");
+        assert!(!fs::exists(&part).expect("one can ask"));
+    }
+}

@@ -37,28 +37,29 @@ impl Finished {
     pub(super) fn open(path: &Path, settings: &str) -> Result<Self, String> {
         let cannot =
             |what: &str, error: &dyn std::fmt::Display| format!("cannot {what} {}: {error}", path.display());
-        let text = match fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(cannot("read", &error)),
         };
-        // A file of another program must not be changed or removed.
-        if !(text.is_empty() || text.starts_with(BEGINNING)) {
+        // A file of another program must not be changed or removed. The first line may have been cut off anywhere.
+        if !(bytes.starts_with(BEGINNING.as_bytes()) || BEGINNING.as_bytes().starts_with(&bytes)) {
             return Err(format!(
                 "{} is not a file of finished reviews; move it away or name another output",
                 path.display()
             ));
         }
+        // A last line without its end was cut off by a kill.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let text = String::from_utf8_lossy(&bytes[..whole]);
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let games = lines.filter(|line| line["settings"] == settings).filter_map(|line| {
             Some((line["game"].as_str()?.to_owned(), line["positions"].as_array()?.clone()))
         });
         let games = games.collect();
-        let mut file =
+        let file =
             File::options().append(true).create(true).open(path).map_err(|error| cannot("write", &error))?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            file.write_all(b"\n").map_err(|error| cannot("write", &error))?;
-        }
+        file.set_len(whole as u64).map_err(|error| cannot("write", &error))?;
         Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), games })
     }
 

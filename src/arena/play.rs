@@ -15,7 +15,7 @@ use super::conditions::Conditions;
 use super::entrants;
 use crate::finish::Failure;
 use crate::interrupt;
-use crate::output::{NewFile, eprint_line, print, print_line};
+use crate::output::{NewFile, cannot_write, eprint_line, print, print_line};
 use crate::progress::Long;
 
 /// The largest number of games.
@@ -127,16 +127,18 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
     drop(show);
     let elapsed = start.elapsed();
     let is_interrupted = standings.games() < of.schedule.len() as u64 && !is_decided(&standings);
-    files.finish(&of, &standings, sprt, elapsed)?;
+    let finished = files.finish(&of, &standings, sprt, elapsed);
     if args.json.as_deref() != Some(Path::new("-")) {
         print_line(&table(&of, &standings, sprt, elapsed, 0))?;
         if let Some(sprt) = sprt {
             print(&format!("\n{}", commit_block(&of, &standings, sprt)))?;
         }
     }
+    // The first fault is the one to mend: others may follow from it.
     if let Some(failure) = failure {
         return Err(failure.into());
     }
+    finished?;
     if is_interrupted {
         let how = match &args.state {
             Some(_) => format!("the same `rukh {command}` resumes from here"),
@@ -171,21 +173,21 @@ impl<'a> MatchFiles<'a> {
             None => (None, Vec::new()),
         };
         let pgn = args.pgn.as_deref().map(|path| {
-            let cannot = |error| format!("cannot write {}: {error}", path.display());
-            let mut file = File::create(path).map_err(cannot)?;
+            let mut file = File::create(path).map_err(|error| cannot_write(path, &error))?;
             // The state has all finished games; a PGN file that was cut short is completed from it.
-            games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}")).map_err(cannot)?;
+            let written = games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}"));
+            written.map_err(|error| cannot_write(path, &error))?;
             Ok::<_, String>(file)
         });
         Ok(Self { args, journal, pgn: pgn.transpose()?, games })
     }
 
     fn keep(&mut self, game: &Finished) -> Result<(), String> {
-        if let Some(journal) = &mut self.journal {
-            journal.add(game).map_err(|error| format!("cannot write the state: {error}"))?;
+        if let (Some(journal), Some(path)) = (&mut self.journal, &self.args.state) {
+            journal.add(game).map_err(|error| cannot_write(path, &error))?;
         }
-        if let Some(file) = &mut self.pgn {
-            writeln!(file, "{}", game.pgn).map_err(|error| format!("cannot write the games: {error}"))?;
+        if let (Some(file), Some(path)) = (&mut self.pgn, &self.args.pgn) {
+            writeln!(file, "{}", game.pgn).map_err(|error| cannot_write(path, &error))?;
         }
         Ok(())
     }

@@ -11,8 +11,10 @@ mod yardstick;
 use std::path::PathBuf;
 
 use rukh_chess::random::SplitMix64;
+use rukh_eval::AnyEvaluator;
 use rukh_lab::singles;
 
+use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
 use from_pgn::from_pgn;
 use tell::{check, stats, validate, wdl};
@@ -79,7 +81,7 @@ Examples:
 
 const PERTURB_EXAMPLES: &str = "\
 A perturbed position is one or two random moves away from a played one, without check and without a winning capture. It has no
-score until a teacher (scripts/teacher) evaluates it, and is not used for training before.
+score until a teacher (scripts/teacher) evaluates it, or the static evaluation with --evaluate, and is not used for training before.
 
 Examples:
   rukh data perturb games.vf --out perturbed.vf
@@ -186,6 +188,11 @@ enum DataCommand {
         /// The seed of the random moves
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Give each position its static evaluation as the score
+        #[arg(long)]
+        evaluate: bool,
+        #[command(flatten)]
+        evaluation: EvaluationArgs,
     },
     /// Write positions as lines of EPD with score (ce) and result (c9)
     #[command(after_help = TO_EPD_EXAMPLES)]
@@ -233,9 +240,17 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::Check { files, json } => check(files, *json),
         DataCommand::Shuffle { files, out, seed } => shuffle(files, out, *seed),
         DataCommand::Quiet { files, out } => write_singles(files, out, |game| singles::quiet(game).collect()),
-        DataCommand::Perturb { files, out, each, seed } => {
+        DataCommand::Perturb { files, out, each, seed, evaluate, evaluation } => {
             let mut random = SplitMix64::new(*seed);
-            write_singles(files, out, |game| singles::perturbed(game, *each, &mut random))
+            let evaluation = evaluation.evaluation()?;
+            let mut evaluator = AnyEvaluator::new(&evaluation);
+            write_singles(files, out, |game| {
+                let mut found = singles::perturbed(game, *each, &mut random);
+                if *evaluate {
+                    singles::evaluate(&mut found, &mut evaluator);
+                }
+                found
+            })
         }
         DataCommand::ToEpd { files, out, positions, every } => {
             to_epd(files, out.as_deref(), *positions, *every as usize)

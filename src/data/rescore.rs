@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = mean)]
     perturbed: f64,
 
-    /// Positions drawn at random from the transposition table after the search of one of the game
+    /// Positions drawn at random from those that the search of one of the game visited
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = mean)]
     tree: f64,
 

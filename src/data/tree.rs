@@ -7,9 +7,9 @@ use std::thread;
 use rukh_chess::random::SplitMix64;
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, spawn_search};
-use rukh_eval::Evaluation;
+use rukh_eval::{AnyEvaluator, Evaluation};
 use rukh_lab::packed::PackedGame;
-use rukh_lab::singles::{Visited, visited};
+use rukh_lab::singles::{Visited, evaluate, visited};
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
@@ -48,6 +48,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
+    /// Give each position its static evaluation as the score
+    #[arg(long)]
+    evaluate: bool,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -55,7 +59,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 The positions are drawn at random from all that a search visits, those of quiescence and below null moves included: they are
 where the engine uses its evaluation. Positions with a check or a winning capture are left out. They have no score until a teacher
-(scripts/teacher) evaluates them. The number of threads changes nothing in the file.
+(scripts/teacher) evaluates them, or the static evaluation with --evaluate. The number of threads changes nothing in the file.
 
 Examples:
   rukh data tree games.vf --out tree.vf
@@ -68,6 +72,7 @@ const GAMES_PER_THREAD: usize = 32;
 struct Work {
     settings: Visited,
     evaluation: Evaluation,
+    is_evaluated: bool,
     seed: u64,
 }
 
@@ -82,7 +87,11 @@ impl Work {
             let mut random = SplitMix64::new(SplitMix64::new(self.seed ^ number).next());
             visited(game, &self.settings, &mut searcher, &mut random)
         };
-        (first..).zip(games).flat_map(of_game).collect()
+        let mut found: Vec<PackedGame> = (first..).zip(games).flat_map(of_game).collect();
+        if self.is_evaluated {
+            evaluate(&mut found, &mut AnyEvaluator::new(&self.evaluation));
+        }
+        found
     }
 }
 
@@ -90,7 +99,8 @@ impl Work {
 pub(super) fn run(args: &Args) -> Finish {
     let settings =
         Visited { searches: args.searches.into(), nodes: args.nodes, each: usize::from(args.each) };
-    let work = &Work { settings, evaluation: args.evaluation.evaluation()?, seed: args.seed };
+    let evaluation = args.evaluation.evaluation()?;
+    let work = &Work { settings, evaluation, is_evaluated: args.evaluate, seed: args.seed };
     let mut to = NewFile::create(&args.out)?;
     let (mut count, mut first) = (0, 0);
     for path in &args.files {

@@ -1,7 +1,7 @@
 //! Ledger: the state file of interruptible work. The first line is a JSON header that defines the work; each further line is a
-//! part that is done.
+//! part that is done: its number, the checksum that chains it to the lines before it, and its text.
 //!
-//! Work is resumed only if its header is the same. A ledger must not know what the work is.
+//! Work is resumed only if its header is the same and the chain is whole. A ledger must not know what the work is.
 
 use std::fmt;
 use std::fs::File;
@@ -10,12 +10,47 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use crate::checksum::fnv1a;
 use crate::exclusive;
 
 /// An open ledger. It is locked: no other process can write it meanwhile.
 #[derive(Debug)]
 pub struct Ledger {
     file: File,
+    chain: Chain,
+    /// Bytes of the whole lines.
+    len: u64,
+}
+
+/// The end of the chain: the number of the last line and its checksum, which covers the header and all lines up to it.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    number: u64,
+    checksum: u64,
+}
+
+impl Chain {
+    fn new(header: &str) -> Self {
+        Self { number: 0, checksum: fnv1a(header.as_bytes()) }
+    }
+
+    /// The chain with one more text.
+    fn with(self, text: &str) -> Self {
+        let number = self.number + 1;
+        Self { number, checksum: fnv1a(format!("{:016x} {number} {text}", self.checksum).as_bytes()) }
+    }
+
+    /// The line of the text that ends the chain.
+    fn line(self, text: &str) -> String {
+        format!("{} {:016x} {text}", self.number, self.checksum)
+    }
+
+    /// The chain with one more line, and the text of the line; none if it does not follow.
+    fn follow(self, line: &str) -> Option<(Self, &str)> {
+        let text = line.splitn(3, ' ').nth(2)?;
+        let chain = self.with(text);
+        (chain.line(text) == line).then_some((chain, text))
+    }
 }
 
 /// Why a ledger cannot be opened.
@@ -27,6 +62,8 @@ pub enum LedgerError {
     Busy,
     /// It is not a ledger.
     Foreign,
+    /// The line of this number in the file does not follow the one before it, or cannot be read.
+    Broken(usize),
     /// It is the ledger of different work; the text says what differs first.
     Different(String),
 }
@@ -37,6 +74,10 @@ impl fmt::Display for LedgerError {
             Self::Io(error) => error.fmt(f),
             Self::Busy => f.write_str("another process is using it"),
             Self::Foreign => f.write_str("it is not a state file; name another file"),
+            Self::Broken(line) => write!(
+                f,
+                "line {line} does not follow the one before it: a line is doubled, missing or changed; name another file"
+            ),
             Self::Different(difference) => {
                 write!(f, "it is the state of a different run: {difference}; name another file")
             }
@@ -62,30 +103,46 @@ impl Ledger {
         // A last line without its end was cut off by an interruption.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let lines = String::from_utf8_lossy(&bytes[..whole]);
-        let mut lines = lines.lines();
+        let mut lines = (1..).zip(lines.lines());
         let mut done = Vec::new();
+        let mut chain = Chain::new(&text);
+        let mut len = whole as u64;
         match lines.next() {
             // The file is empty, or the header was cut off.
             None if text.as_bytes().starts_with(&bytes) => {
+                let header = format!("{text}\n");
                 file.set_len(0)?;
                 file.rewind()?;
-                file.write_all(format!("{text}\n").as_bytes())?;
+                file.write_all(header.as_bytes())?;
+                len = header.len() as u64;
             }
-            Some(line) if line == text => {
-                done.extend(lines.map(str::to_owned));
-                file.set_len(whole as u64)?;
+            Some((_, line)) if line == text => {
+                for (number, line) in lines {
+                    let (next, text) = chain.follow(line).ok_or(LedgerError::Broken(number))?;
+                    chain = next;
+                    done.push(text.to_owned());
+                }
+                file.set_len(len)?;
                 file.seek(SeekFrom::End(0))?;
             }
-            other => return Err(refusal(other.unwrap_or_default(), header)),
+            other => return Err(refusal(other.map_or("", |(_, line)| line), header)),
         }
         file.sync_data()?;
-        Ok((Self { file }, done))
+        Ok((Self { file, chain, len }, done))
     }
 
-    /// Adds a part that is done. When this returns, it is on the disk.
-    pub fn add(&mut self, line: &str) -> io::Result<()> {
-        self.file.write_all(format!("{line}\n").as_bytes())?;
-        self.file.sync_data()
+    /// Adds a part that is done, a text of one line. When this returns, it is on the disk. After an error the file is as before.
+    pub fn add(&mut self, text: &str) -> io::Result<()> {
+        let chain = self.chain.with(text);
+        let line = format!("{}\n", chain.line(text));
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // What cannot be cut off here is cut off when the file is opened again.
+            let _ = self.file.set_len(self.len).and_then(|()| self.file.seek(SeekFrom::End(0)));
+            return Err(error);
+        }
+        (self.chain, self.len) = (chain, self.len + line.len() as u64);
+        Ok(())
     }
 }
 
@@ -145,12 +202,15 @@ mod tests {
         assert!(matches!(open(), Err(LedgerError::Busy)));
         ledger.add("one").expect("it can be written");
         drop(ledger);
-        fs::write(&path, format!("{header}\none\ntw")).expect("it can be written");
+        let one = text();
+        assert_eq!(one, format!("{header}\n{}\n", Chain::new(&header.to_string()).with("one").line("one")));
+        fs::write(&path, format!("{one}2 0123 tw")).expect("it can be written");
         let (mut ledger, done) = open().expect("it is resumed");
         assert_eq!(done, ["one"]);
-        ledger.add("two").expect("it can be written");
+        ledger.add("two words").expect("it can be written");
         drop(ledger);
-        assert_eq!(text(), format!("{header}\none\ntwo\n"));
+        assert_eq!(text().strip_prefix(&one).and_then(|line| line.split_once(' ')).map(|it| it.0), Some("2"));
+        assert_eq!(open().expect("it is resumed").1, ["one", "two words"]);
         fs::write(&path, "{\"ki").expect("it can be written");
         assert_eq!(open().expect("the header was cut off").1, [""; 0]);
         assert_eq!(text(), format!("{header}\n"));
@@ -166,6 +226,42 @@ mod tests {
             "it is the state of a different run: kind is \"play\" there and \"work\" here; name another file"
         );
         assert_eq!(text(), "{\"kind\":\"play\"}\none\n", "it is unchanged");
+        fs::remove_file(&path).expect("it is there");
+    }
+
+    /// Every line follows the one before it: none can be doubled, left out, exchanged, renumbered, changed or come from elsewhere.
+    #[test]
+    fn a_broken_chain_is_refused() {
+        let path = std::env::temp_dir().join(format!("rukh-ledger-chain-{}", std::process::id()));
+        let header = json!({ "kind": "work" });
+        let (mut ledger, _) = Ledger::open(&path, &header).expect("it is new");
+        for text in ["one", "two", "two", "three"] {
+            ledger.add(text).expect("it can be written");
+        }
+        drop(ledger);
+        let whole = fs::read_to_string(&path).expect("it is there");
+        let lines: Vec<&str> = whole.lines().collect();
+        let [header_line, one, two, again, three] = lines[..] else { panic!("{whole}") };
+        let renumbered = two.replacen('2', "3", 1);
+        let changed = two.replace("two", "twa");
+        for (broken, at) in [
+            (vec![header_line, one, one, two, again, three], 3),
+            (vec![header_line, two, again, three], 2),
+            (vec![header_line, one, two, three], 4),
+            (vec![header_line, one, again, two, three], 3),
+            (vec![header_line, one, &renumbered, again, three], 3),
+            (vec![header_line, one, &changed], 3),
+            (vec![header_line, one, "", two], 3),
+            (vec![header_line, "one"], 2),
+        ] {
+            let text = broken.join("\n") + "\n";
+            fs::write(&path, &text).expect("it can be written");
+            let error = Ledger::open(&path, &header).expect_err(&text);
+            assert!(matches!(error, LedgerError::Broken(line) if line == at), "{text}{error}");
+            assert_eq!(fs::read_to_string(&path).expect("it is there"), text, "it is unchanged");
+        }
+        fs::write(&path, &whole).expect("it can be written");
+        assert_eq!(Ledger::open(&path, &header).expect("it is whole").1, ["one", "two", "two", "three"]);
         fs::remove_file(&path).expect("it is there");
     }
 

@@ -1,10 +1,11 @@
 //! Single positions, each as a game of one move: played, perturbed and visited positions for the teacher.
 
-use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Position};
 use rukh_engine::SyncSearcher;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::params::exchange_values;
+use rukh_eval::{AnyEvaluator, Evaluator};
 
 use crate::labelled::LabelledPosition;
 use crate::packed::{NO_SCORE, PackedGame};
@@ -84,6 +85,18 @@ fn without_score(start: Position, game: &PackedGame) -> Option<PackedGame> {
     Some(PackedGame { start, outcome: game.outcome, moves: vec![(quiet, NO_SCORE)] })
 }
 
+/// Gives single positions without a score their static evaluation. A proven win keeps none.
+pub fn evaluate(singles: &mut [PackedGame], evaluator: &mut AnyEvaluator) {
+    for single in singles {
+        evaluator.reset(&single.start);
+        let score = evaluator.evaluate(&single.start);
+        if !score.is_decisive() {
+            let is_white = single.start.side_to_move() == Color::White;
+            single.moves[0].1 = if is_white { score.value() } else { -score.value() } as i16;
+        }
+    }
+}
+
 /// Whether there is no check and the side to move wins nothing by an exchange: there a search would not capture first.
 fn is_quiet(position: &Position) -> bool {
     /// Less than a pawn: bishops are not taken for knights.
@@ -95,8 +108,8 @@ fn is_quiet(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rukh_chess::Move;
     use rukh_chess::game::Outcome;
-    use rukh_chess::{Color, Move};
     use rukh_engine::spawn_search;
     use rukh_eval::Evaluation;
     use std::collections::HashSet;
@@ -167,6 +180,27 @@ mod tests {
         assert!(keys.len() > found.len() / 2, "{} different ones", keys.len());
         assert_eq!(found, draw(1));
         assert_ne!(found, draw(2));
+    }
+
+    /// The same pawn more, seen by either side to move: scores are White's.
+    #[test]
+    fn static_evaluations_are_for_white() {
+        let base = game("4k3/pppp4/8/8/8/8/PPPPP3/4K3 w - - 0 1", &[("e1f1", 0), ("e8f8", 0)]);
+        let mut singles = perturbed(&base, 4, &mut SplitMix64::new(5));
+        let evaluation = Evaluation::Classical;
+        let mut evaluator = AnyEvaluator::new(&evaluation);
+        evaluate(&mut singles, &mut evaluator);
+        for side in [Color::White, Color::Black] {
+            let scores: Vec<i16> = singles
+                .iter()
+                .filter(|single| single.start.side_to_move() == side)
+                .map(|single| single.moves[0].1)
+                .collect();
+            assert!(
+                !scores.is_empty() && scores.iter().all(|&score| score > 0 && score != NO_SCORE),
+                "{scores:?}"
+            );
+        }
     }
 
     /// Whether what is taken is not guarded.

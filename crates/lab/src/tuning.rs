@@ -32,6 +32,9 @@ pub struct Iteration {
 impl Tuning {
     /// Resumes `spsa` until all iterations are done, `is_over` is set, or `on_iteration` breaks. Each iteration is reported
     /// after its step of the parameters. An engine that cannot be started ends the tuning.
+    ///
+    /// One pair at a time, an iteration is perturbed from the values that all earlier ones have led to: engines that repeat
+    /// their games repeat the tuning, interrupted or not.
     pub fn run(
         &self,
         spsa: &mut Spsa,
@@ -47,27 +50,28 @@ impl Tuning {
                 scope.spawn(move || self.work(shared, next, is_over, &sender));
             }
             drop(sender);
-            for iteration in finished {
+            for Played { result, learnt } in finished {
                 let (perturbation, iteration) =
-                    iteration.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
+                    result.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
                 let mut spsa = lock(&shared);
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
                     is_over.store(true, Ordering::Relaxed);
                     break;
                 }
+                drop(learnt);
             }
             Ok(())
         })
     }
 
-    /// Plays one iteration after another.
+    /// Plays one iteration after another, each after the step of the one before.
     fn work(
         &self,
         spsa: &Mutex<&mut Spsa>,
         next: &AtomicU64,
         is_over: &AtomicBool,
-        finished: &Sender<Result<(Perturbation, Iteration), Unfit>>,
+        finished: &Sender<Played>,
     ) {
         let mut duel = self.duels.begin();
         while !is_over.load(Ordering::Relaxed) {
@@ -84,12 +88,22 @@ impl Tuning {
             };
             let played = duel.play_pair(self.book.of_round(number as usize), [&plus, &minus], is_over);
             let Some(played) = played.transpose() else { break };
-            let iteration = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
-            if finished.send(iteration).is_err() {
+            let result = played.map(|(tally, faults)| (perturbation, Iteration { tally, faults }));
+            let (learnt, is_learnt) = mpsc::channel();
+            if finished.send(Played { result, learnt }).is_err() {
                 break;
             }
+            // Nothing is ever sent: the wait ends when the other end is dropped.
+            let _ = is_learnt.recv();
         }
     }
+}
+
+/// The games of an iteration are over.
+struct Played {
+    result: Result<(Perturbation, Iteration), Unfit>,
+    /// Dropped after the step of the parameters.
+    learnt: Sender<()>,
 }
 
 fn lock<'l, T>(shared: &'l Mutex<T>) -> MutexGuard<'l, T> {

@@ -27,12 +27,13 @@ fn main() -> ExitCode {
         fake(kind, Path::new(pids));
         return ExitCode::SUCCESS;
     }
-    let tests: [(&str, fn()); 8] = [
+    let tests: [(&str, fn()); 9] = [
         ("who_ponders_is_stopped_or_told_of_a_hit", who_ponders_is_stopped_or_told_of_a_hit),
         ("two_honest_engines_play_to_the_end", two_honest_engines_play_to_the_end),
         ("every_fault_is_named_and_the_match_goes_on", every_fault_is_named_and_the_match_goes_on),
         ("a_flood_of_lines_does_no_harm", a_flood_of_lines_does_no_harm),
         ("who_cannot_play_is_known_before", who_cannot_play_is_known_before),
+        ("what_is_no_engine_is_known_soon", what_is_no_engine_is_known_soon),
         ("the_same_engines_play_the_same_games", the_same_engines_play_the_same_games),
         ("a_match_goes_on_where_it_was_broken_off", a_match_goes_on_where_it_was_broken_off),
         ("a_match_ends_at_once_when_it_is_told_to", a_match_ends_at_once_when_it_is_told_to),
@@ -51,6 +52,12 @@ fn fake(kind: &str, pids: &Path) {
     if kind == "dead" {
         return;
     }
+    if kind == "babble" {
+        let lines = "all work and no play makes Jack a dull boy\n".repeat(1_000);
+        loop {
+            say(&lines);
+        }
+    }
     let mut random = SplitMix64::new(kind.len() as u64);
     let mut position = Position::default();
     let mut searches = 0;
@@ -58,6 +65,13 @@ fn fake(kind: &str, pids: &Path) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.first().copied() {
+            Some("uci") if kind == "mute" => {}
+            // Between its first words and the last ones an engine may load what it needs.
+            Some("uci") if kind == "sleepy" => {
+                say("id name Fake\n");
+                thread::sleep(Duration::from_secs(6));
+                say("option name Hash type spin default 1 min 1 max 2\nuciok\n");
+            }
             Some("uci") => {
                 // More options than lines may wait.
                 let options: String =
@@ -292,6 +306,30 @@ fn who_cannot_play_is_known_before() {
     let mut strange = scratch.setup(&["honest", "honest"], 2, 1);
     strange.entrants[0].options.push(("Colour".to_owned(), "blue".to_owned()));
     assert!(strange.check_engines().expect_err("no such option").to_string().contains("\"Colour\""));
+    scratch.assert_nobody_left();
+}
+
+/// A program that never answers is given up after a few seconds, one that only writes at once; a slow engine is waited for.
+fn what_is_no_engine_is_known_soon() {
+    let scratch = Scratch::new("handshake");
+    let unfit = |kind: &str, protocol: Protocol| {
+        let start = Instant::now();
+        let mut of = scratch.setup(&[kind, "honest"], 2, 1);
+        of.entrants[0].protocol = protocol;
+        if protocol == Protocol::Xboard {
+            of.entrants[0].control = Control { depth: Some(1), ..Control::default() };
+        }
+        (of.check_engines().map_err(|unfit| unfit.to_string()), start.elapsed())
+    };
+    let (answer, taken) = unfit("mute", Protocol::Uci);
+    assert!(answer.expect_err("it is mute").contains("does not answer"));
+    assert!(taken < Duration::from_secs(9), "{taken:?}");
+    for protocol in [Protocol::Uci, Protocol::Xboard] {
+        let (answer, taken) = unfit("babble", protocol);
+        assert!(answer.expect_err("it babbles").contains("writes without end"));
+        assert!(taken < Duration::from_secs(2), "{taken:?}");
+    }
+    assert_eq!(unfit("sleepy", Protocol::Uci).0, Ok(()));
     scratch.assert_nobody_left();
 }
 

@@ -11,7 +11,9 @@ use rukh_chess::{Color, Position};
 use super::player::{Entrant, PlayerFault};
 use super::process::{NoReply, OutputParser, Process};
 
-/// How long an engine may take to start or to answer.
+/// How long an engine may take to answer `uci`.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+/// How long an engine may take to make ready or to evaluate.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Why there is no evaluation.
@@ -84,12 +86,13 @@ impl EngineEvaluator {
         })?;
         let mut engine = Self { process, is_chess960: false };
         engine.process.send("uci");
-        engine.wait_for(Message::UciOk)?;
+        engine.wait_for(Message::UciOk, HANDSHAKE)?;
+        engine.process.end_handshake();
         for (name, value) in &entrant.options {
             engine.process.send(&format!("setoption name {name} value {value}"));
         }
         engine.process.send("isready");
-        engine.wait_for(Message::ReadyOk)?;
+        engine.wait_for(Message::ReadyOk, PATIENCE)?;
         Ok(engine)
     }
 
@@ -103,14 +106,18 @@ impl EngineEvaluator {
         self.process.send(&format!("position fen {position}"));
         self.process.send("eval");
         self.process.send("isready");
-        let found = self.wait_for(Message::ReadyOk)?;
+        let found = self.wait_for(Message::ReadyOk, PATIENCE)?;
         let us = position.side_to_move();
         Ok(found.map(|(value, side)| if side.is_none_or(|side| side == us) { value } else { -value }))
     }
 
     /// Waits for a message; the last evaluation that came before it.
-    fn wait_for(&mut self, wanted: Message) -> Result<Option<(f64, Option<Color>)>, NoEvaluation> {
-        let deadline = Instant::now() + PATIENCE;
+    fn wait_for(
+        &mut self,
+        wanted: Message,
+        patience: Duration,
+    ) -> Result<Option<(f64, Option<Color>)>, NoEvaluation> {
+        let deadline = Instant::now() + patience;
         let mut found = None;
         loop {
             let received = self.process.receive(Some(deadline));

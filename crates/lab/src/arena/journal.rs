@@ -19,8 +19,12 @@ impl Journal {
     /// Opens the journal of a match, or creates it. Returns the finished games.
     pub fn open(path: &Path, of: &Match) -> Result<(Self, Vec<(GameResult, String)>), LedgerError> {
         let (ledger, lines) = Ledger::open(path, &header(of))?;
-        let games = lines.iter().filter_map(|line| record::from_line(line, &of.schedule));
-        Ok((Self(ledger), games.collect()))
+        // The header is the first line.
+        let read = |(number, line): (usize, &String)| {
+            record::from_line(line, &of.schedule).ok_or(LedgerError::Broken(number))
+        };
+        let games = (2..).zip(&lines).map(read).collect::<Result<_, _>>()?;
+        Ok((Self(ledger), games))
     }
 
     /// Adds a game. When this returns, it is on the disk.

@@ -162,7 +162,7 @@ impl PlayerFault {
     /// The fault of an engine that gave no answer within this time.
     pub(super) fn from_no_reply(no_reply: NoReply, taken: Duration) -> Self {
         match no_reply {
-            NoReply::Ended => Self::Crash(no_reply.to_string()),
+            NoReply::Ended | NoReply::Flood => Self::Crash(no_reply.to_string()),
             NoReply::Late => Self::Late(taken),
         }
     }

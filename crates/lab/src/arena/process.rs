@@ -6,6 +6,8 @@
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -14,6 +16,8 @@ use std::time::{Duration, Instant};
 const LINE_MAX: u64 = 1 << 16;
 /// The length of the queue of messages.
 const QUEUE: usize = 64;
+/// Bytes before the end of the handshake after which nothing more is read: the longest lists of options are far shorter.
+const HANDSHAKE_MAX: usize = 1 << 20;
 /// How long an engine may take to quit.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -31,6 +35,8 @@ pub(super) enum NoReply {
     Ended,
     /// No message came in time.
     Late,
+    /// It filled its output before the end of the handshake.
+    Flood,
 }
 
 impl fmt::Display for NoReply {
@@ -38,6 +44,7 @@ impl fmt::Display for NoReply {
         f.write_str(match self {
             Self::Ended => "the engine has ended",
             Self::Late => "the engine does not answer",
+            Self::Flood => "it writes without end and does not answer: it is no engine of this protocol",
         })
     }
 }
@@ -58,6 +65,14 @@ pub(super) struct Process<M> {
     input: Option<ChildStdin>,
     received: Receiver<Received<M>>,
     reader: Option<JoinHandle<()>>,
+    handshake: Arc<Handshake>,
+}
+
+/// The state of the handshake, shared with the reader.
+#[derive(Debug, Default)]
+struct Handshake {
+    is_over: AtomicBool,
+    is_flooded: AtomicBool,
 }
 
 impl<M: Send + 'static> Process<M> {
@@ -68,9 +83,17 @@ impl<M: Send + 'static> Process<M> {
         let input = child.stdin.take();
         let output = child.stdout.take().expect("it was asked for");
         let (sender, received) = mpsc::sync_channel(QUEUE);
-        let reader =
-            thread::Builder::new().name("engine".to_owned()).spawn(move || read(output, parser, &sender))?;
-        Ok(Self { child, input, received, reader: Some(reader) })
+        let handshake = Arc::new(Handshake::default());
+        let shared = handshake.clone();
+        let reader = thread::Builder::new()
+            .name("engine".to_owned())
+            .spawn(move || read(output, parser, &sender, &shared))?;
+        Ok(Self { child, input, received, reader: Some(reader), handshake })
+    }
+
+    /// The handshake is over: from now on the engine may write as much as it likes.
+    pub(super) fn end_handshake(&self) {
+        self.handshake.is_over.store(true, Ordering::Relaxed);
     }
 
     /// Sends a line. If the engine has exited, the next `receive` reports it.
@@ -88,15 +111,20 @@ impl<M: Send + 'static> Process<M> {
     /// Waits for the next message until `deadline`, or without a limit.
     pub(super) fn receive(&self, deadline: Option<Instant>) -> Result<Received<M>, NoReply> {
         match deadline {
-            None => self.received.recv().map_err(|_| NoReply::Ended),
+            None => self.received.recv().map_err(|_| self.ended()),
             Some(deadline) => {
                 let patience = deadline.saturating_duration_since(Instant::now());
                 self.received.recv_timeout(patience).map_err(|error| match error {
                     RecvTimeoutError::Timeout => NoReply::Late,
-                    RecvTimeoutError::Disconnected => NoReply::Ended,
+                    RecvTimeoutError::Disconnected => self.ended(),
                 })
             }
         }
+    }
+
+    /// Why the reader ended.
+    fn ended(&self) -> NoReply {
+        if self.handshake.is_flooded.load(Ordering::Relaxed) { NoReply::Flood } else { NoReply::Ended }
     }
 
     /// Quits the engine with the command `quit`; it is killed on drop if it does not exit in time.
@@ -141,15 +169,28 @@ fn detach(command: &mut Command) {
 #[cfg(not(unix))]
 fn detach(_command: &mut Command) {}
 
-/// Reads lines until the output or the channel is closed.
-fn read<E: OutputParser>(output: ChildStdout, mut parser: E, sender: &SyncSender<Received<E::Message>>) {
+/// Reads lines until the output or the channel is closed, or the handshake is flooded.
+fn read<E: OutputParser>(
+    output: ChildStdout,
+    mut parser: E,
+    sender: &SyncSender<Received<E::Message>>,
+    handshake: &Handshake,
+) {
     let mut output = BufReader::with_capacity(1 << 16, output);
     let mut line = Vec::new();
+    let mut bytes = 0;
     loop {
         line.clear();
         match output.by_ref().take(LINE_MAX).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
+        }
+        if !handshake.is_over.load(Ordering::Relaxed) {
+            bytes += line.len();
+            if bytes > HANDSHAKE_MAX {
+                handshake.is_flooded.store(true, Ordering::Relaxed);
+                return;
+            }
         }
         let at = Instant::now();
         let text = String::from_utf8_lossy(&line);

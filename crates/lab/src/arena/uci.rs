@@ -11,7 +11,9 @@ use rukh_eval::Centipawns;
 use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, Value};
 use super::process::{OutputParser, Process, Received};
 
-/// How long an engine may take to start or to make ready.
+/// How long an engine may take to its first line of the protocol.
+const FIRST_LINE: Duration = Duration::from_secs(5);
+/// How long an engine may take to end the handshake or to make ready.
 const READY: Duration = Duration::from_secs(20);
 /// How long it may take to stop a search.
 const STOP: Duration = Duration::from_secs(2);
@@ -19,6 +21,8 @@ const STOP: Duration = Duration::from_secs(2);
 /// The parsed output of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
+    /// The first line of the handshake.
+    Hello,
     /// The end of the handshake, with the options of the engine.
     UciOk(Vec<String>),
     ReadyOk,
@@ -34,6 +38,8 @@ enum Message {
 struct UciParser {
     info: SearchInfo,
     options: Vec<String>,
+    /// Whether a line of the handshake has come.
+    has_begun: bool,
 }
 
 /// The maximum number of options that are stored.
@@ -63,14 +69,20 @@ impl OutputParser for UciParser {
                 if self.options.len() < OPTIONS_MAX {
                     self.options.push(name.collect::<Vec<_>>().join(" "));
                 }
-                None
+                self.hello()
             }
+            "id" => self.hello(),
             _ => None,
         }
     }
 }
 
 impl UciParser {
+    /// The message of the first line of the handshake.
+    fn hello(&mut self) -> Option<Message> {
+        (!std::mem::replace(&mut self.has_begun, true)).then_some(Message::Hello)
+    }
+
     /// Stores depth, nodes and score of an info line of the principal variation.
     fn note<'l>(&mut self, mut words: impl Iterator<Item = &'l str>) {
         let mut received = SearchInfo::default();
@@ -125,14 +137,7 @@ impl UciPlayer {
             is_searching: false,
         };
         player.process.send("uci");
-        let mut known = Vec::new();
-        player.wait(READY, |message| match message {
-            Message::UciOk(options) => {
-                known = options;
-                true
-            }
-            _ => false,
-        })?;
+        let known = player.handshake()?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         for (name, value) in &entrant.options {
             if !is_known(name) {
@@ -145,6 +150,22 @@ impl UciPlayer {
         }
         player.make_ready()?;
         Ok(player)
+    }
+
+    /// Receives the options until `uciok`. What is no engine is known by its silence, or by too many words.
+    fn handshake(&mut self) -> Result<Vec<String>, PlayerFault> {
+        let mut deadline = Instant::now() + FIRST_LINE;
+        loop {
+            let received = self.process.receive(Some(deadline));
+            match received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, FIRST_LINE))?.what {
+                Message::Hello => deadline = Instant::now() + READY,
+                Message::UciOk(options) => {
+                    self.process.end_handshake();
+                    return Ok(options);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Waits for a message.

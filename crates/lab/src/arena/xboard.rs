@@ -136,6 +136,7 @@ impl XboardPlayer {
         player.process.send("xboard");
         player.process.send("protover 2");
         player.receive_features()?;
+        player.process.end_handshake();
         player.set(&entrant.options)?;
         player.make_ready()?;
         Ok(player)
@@ -150,7 +151,7 @@ impl XboardPlayer {
                 Ok(_) => continue,
                 // It is of protocol version 1 and has no optional features.
                 Err(NoReply::Late) => return Ok(()),
-                Err(NoReply::Ended) => return Err(PlayerFault::from_no_reply(NoReply::Ended, FEATURES)),
+                Err(no_reply) => return Err(PlayerFault::from_no_reply(no_reply, FEATURES)),
             };
             for (name, value) in found {
                 let is_on = value == "1";
