@@ -47,6 +47,7 @@ const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::DiscoveredCheck, "8/8/8/R2Pp2k/8/8/8/K7 w - e6 0 1", "", "dxe6+ Kg4"),
     (ClaimKind::Deflection, "3q3k/8/8/8/3r4/8/8/3QR1K1 w - - 0 1", "", "Re8+ Qxe8 Qxd4+"),
     (ClaimKind::Attraction, "6k1/8/8/8/8/8/8/K4R1Q w - - 0 1", "", "Qh8+ Kxh8 Rh1+"),
+    (ClaimKind::Overload, "3q2k1/8/8/3n4/7n/8/8/3R2KR w - - 0 1", "", "Rxh4 Qxh4 Rxd5"),
     (ClaimKind::Sacrifice, "6k1/8/8/8/8/8/8/K4R1Q w - - 0 1", "", "Qh8+ Kxh8 Rh1+"),
     (ClaimKind::Interference, "6k1/8/8/r6n/8/3N4/8/1K5R w - - 0 1", "", "Ne5 Kg7 Rxh5"),
     (ClaimKind::Clearance, "6k1/8/8/8/8/8/6B1/K6Q w - - 0 1", "", "Bf1 Kf7 Qa8"),
@@ -102,6 +103,8 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::DiscoveredAttack, "1k6/5n2/8/8/8/8/8/4K2R w K - 0 1", "", "O-O Kc7 Rxf7+"),
     // The queen still guards the rook after she has taken.
     (ClaimKind::Deflection, "7k/6q1/8/8/3r4/8/8/1K1QR3 w - - 0 1", "", "Re5 Qxe5 Qxd4 Kg8"),
+    // The second piece has another protector.
+    (ClaimKind::Overload, "3q2k1/8/4p3/3n4/7n/8/8/3R2KR w - - 0 1", "", "Rxh4 Qxh4 Rxd5"),
     (ClaimKind::Interference, "6k1/6p1/6p1/r6n/8/3N4/8/1K5R w - - 0 1", "", "Ne5 Kh7 Rxh5+"),
     (ClaimKind::Intermezzo, "3qk3/8/8/8/3N4/8/8/3QK2R b - - 0 1", "Qxd4", "Qxd4 Ke7 Qd5"),
     (ClaimKind::TrappedPiece, "4k3/8/8/8/8/8/6Pb/7K w - - 0 1", "", "g4 Kd7 Kxh2"),

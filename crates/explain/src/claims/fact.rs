@@ -1,4 +1,4 @@
-//! Facts: predicates over the positions of a line. They are data: [`super::verify`] evaluates them.
+//! Facts: predicates over the positions of a line. They are data: [`super::verify`](mod@super::verify) evaluates them.
 //!
 //! A ply counts the moves of the line played so far: 0 is the start of the line. How a fact was found is unknown here.
 

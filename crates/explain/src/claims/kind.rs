@@ -1,4 +1,4 @@
-//! The kinds of claims. Definitions of motifs are with their detectors, all others with [`super::explain`].
+//! The kinds of claims. Definitions of motifs are with their detectors, all others are in `docs/explain.md`.
 
 use std::fmt;
 
@@ -107,8 +107,6 @@ kinds! {
     AdvancedPawn = "advanced pawn";
     /// En-passant capture.
     EnPassant = "en passant";
-    /// Castling.
-    Castling = "castling";
     /// Quiet move: no check, capture or direct threat.
     QuietMove = "quiet move";
     /// Defensive move: holds the position without check, capture or attack.

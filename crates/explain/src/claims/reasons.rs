@@ -207,7 +207,6 @@ fn is_told(kind: ClaimKind) -> bool {
             | ClaimKind::DefensiveMove
             | ClaimKind::AdvancedPawn
             | ClaimKind::EnPassant
-            | ClaimKind::Castling
     )
 }
 

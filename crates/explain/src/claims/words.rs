@@ -135,7 +135,6 @@ fn combination(claim: &Claim) -> Option<String> {
         ClaimKind::CapturesDefender => format!("{mover} takes the piece that protects {second}{LINE}"),
         ClaimKind::AdvancedPawn => format!("{acting} is far advanced{LINE}"),
         ClaimKind::EnPassant => format!("{mover} takes en passant"),
-        ClaimKind::Castling => format!("{mover} castles"),
         ClaimKind::QuietMove => format!("{mover} is a quiet move: no check and no capture"),
         ClaimKind::DefensiveMove => format!("{mover} defends"),
         _ => return None,

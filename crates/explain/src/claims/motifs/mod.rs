@@ -17,6 +17,7 @@ pub mod line;
 mod mate;
 mod mate_pairs;
 mod mate_patterns;
+mod overload;
 mod pawns;
 mod pin;
 mod quiet;
@@ -43,6 +44,7 @@ const DETECTORS: &[Detector] = &[
     discovered::double_check,
     deflection::deflection,
     attraction::attraction,
+    overload::overload,
     interference::interference,
     clearance::clearance,
     intermezzo::intermezzo,
