@@ -156,6 +156,11 @@ impl Claim {
         self
     }
 
+    /// Whether the claim has a gain of at least this many pawns among its facts.
+    pub fn gains(&self, least: i32) -> bool {
+        self.facts.iter().any(|fact| matches!(fact, Fact::Material { pawns, .. } if *pawns >= least))
+    }
+
     /// The position after `plies` moves of the line.
     pub fn position_at(&self, plies: usize) -> Position {
         let mut position = self.start.clone();

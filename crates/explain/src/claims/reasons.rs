@@ -22,8 +22,10 @@ const LEAST_GAIN: i32 = 1;
 const LEAST_MARGIN: f64 = 0.05;
 /// The least win of material that is called a threat, in pawns: it must come within three plies.
 const LEAST_THREAT: i32 = 2;
+/// What a sacrifice must win at the end, in pawns, to be called one.
+const LEAST_REWARD: i32 = 2;
 /// How much lower than found a claimed expected score is, so that a deeper search can still confirm it.
-const SLACK: f64 = 0.10;
+const SLACK: f64 = 0.20;
 /// The least expected score of a side that is said to win material.
 const LEAST_EXPECTED: f64 = 0.5;
 
@@ -182,10 +184,16 @@ pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
     }
     let shown = if mate.is_some() { shown } else { claims[0].line.len() };
     let found = detect(&Line::new(previous, wanted.start, &line[..shown]));
+    let wins_much = mate.is_some() || claims[0].gains(LEAST_REWARD);
     let evidence = wanted.evidence();
     for finding in found.into_iter().filter(|finding| finding.at <= 2 && is_told(finding.kind)) {
         let claim = Claim::from_finding(finding, wanted.start, line, evidence);
-        if claim.kind != ClaimKind::Pin || pin_matters(&claim, line) {
+        let matters = match claim.kind {
+            ClaimKind::Pin => pin_matters(&claim, line),
+            ClaimKind::Sacrifice => wins_much,
+            _ => true,
+        };
+        if matters {
             claims.push(claim);
         }
     }
@@ -249,10 +257,11 @@ pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
     let wanted = Wanted { previous: Some((position, mv)), start: &next, analysis: after, nodes, otherwise };
     let mut claims: Vec<_> =
         achievements(&wanted).into_iter().map(|claim| after_move(claim, position, mv)).collect();
+    claims.retain(|claim| claim.kind != ClaimKind::HangingPiece || !is_retake_of(mv, claim));
     for claim in &mut claims {
         match claim.kind {
             ClaimKind::MateIn => claim.kind = ClaimKind::AllowsMate,
-            ClaimKind::HangingPiece if !is_retake_of(mv, claim) => claim.kind = ClaimKind::LeavesEnPrise,
+            ClaimKind::HangingPiece => claim.kind = ClaimKind::LeavesEnPrise,
             _ => {}
         }
         claim.margin = Some(judged.loss());

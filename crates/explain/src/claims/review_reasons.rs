@@ -22,7 +22,10 @@ pub fn reasons(played: &ReviewedMove<'_>) -> Vec<Claim> {
     let own = PositionAnalysis { score: -after.score, wdl: [loss, draw, win], pv };
     let otherwise = Otherwise::line(position, &own);
     let wanted = Wanted { previous: None, start: position, analysis: before, nodes: None, otherwise };
-    claims.extend(achievements(&wanted));
+    let missed = achievements(&wanted);
+    if missed.first().is_some_and(|claim| claim.kind == ClaimKind::MateIn || claim.gains(2)) {
+        claims.extend(missed);
+    }
     // The comment itself names mates.
     claims.retain(|claim| !matches!(claim.kind, ClaimKind::AllowsMate | ClaimKind::MateIn));
     let told: Vec<_> = Level::Club.choose(&claims).into_iter().cloned().collect();

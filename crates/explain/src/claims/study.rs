@@ -1,9 +1,10 @@
 //! The study of one move: the claims about it, with the searches they need.
 //!
-//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses at least 15%.
+//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses at least 20%.
 //! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent had such a threat,
 //! and after the move its first move is illegal or gains nothing. *Zugzwang*: the side to move, not in check, would have at least 12% more if
-//! it could pass.
+//! it could pass. The bounds of a comparison lie in the middle between the two values that were found: a deeper search confirms the claim while
+//! both stay on their side.
 
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
@@ -20,7 +21,9 @@ use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
 use crate::review::PositionAnalysis;
 
 /// The least loss of expected score that is claimed.
-const LEAST_LOSS: f64 = 0.08;
+const LEAST_LOSS: f64 = 0.10;
+/// What every other move loses at least next to an only move.
+const ONLY: f64 = 0.2;
 
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
@@ -67,8 +70,10 @@ impl<A: Analyst> Study<'_, '_, A> {
         let (mv, position) = (self.mv, self.position().clone());
         let mut claims = self.refutation(mv, &self.root.clone(), &self.own.clone(), 1);
         let missed = achievements(&self.wanted(&self.root, &self.own, 0));
-        let first = missed.into_iter().take(2);
-        claims.extend(first);
+        // A missed pawn is a detail; a missed piece or mate is a reason.
+        if missed.first().is_some_and(|claim| claim.kind == ClaimKind::MateIn || claim.gains(2)) {
+            claims.extend(missed.into_iter().take(2));
+        }
         if claims.iter().all(|claim| claim.kind == ClaimKind::WhyNot) {
             let nodes = self.analyst.nodes(self.shares[0]);
             claims.extend(positional::changes(&position, &self.own.pv, !self.side(), nodes, &*self.analyst));
@@ -96,13 +101,10 @@ impl<A: Analyst> Study<'_, '_, A> {
         let mut claims = punishment(&judged);
         let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
         let expected = own.expected_score().value();
+        let between = expected + judged.loss() / 2.0;
         let facts = [
-            Fact::AtMost { ply: 1, side: self.side(), expected: (expected + SLACK).min(1.0) },
-            Fact::AtLeast {
-                ply: 0,
-                side: self.side(),
-                expected: (expected + judged.loss() - SLACK).max(0.0),
-            },
+            Fact::AtMost { ply: 1, side: self.side(), expected: between },
+            Fact::AtLeast { ply: 0, side: self.side(), expected: between },
         ];
         let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
             .with_facts(facts)
@@ -166,10 +168,10 @@ impl<A: Analyst> Study<'_, '_, A> {
         let margin = self.expected() - others;
         // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
         let holds = self.expected() >= 0.4;
-        (margin >= CLEAR && holds && !self.is_retake()).then(|| {
+        (margin >= ONLY && holds && !self.is_retake()).then(|| {
             let facts = [
-                Fact::AtLeast { ply: 1, side: self.side(), expected: self.expected() - SLACK },
-                Fact::OthersAtMost { ply: 1, expected: others + SLACK },
+                Fact::AtLeast { ply: 1, side: self.side(), expected: others + margin / 2.0 },
+                Fact::OthersAtMost { ply: 1, expected: others + margin / 2.0 },
             ];
             Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
                 .with_facts(facts)
@@ -195,7 +197,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let wanted =
             Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
-        let expected = analysis.expected_score().value() - SLACK;
+        let expected = now + margin / 2.0;
         let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
             .with_facts([Fact::IfPassedAtLeast { ply: 1, expected }])
             .with_pieces(aim.pieces)
@@ -223,8 +225,8 @@ impl<A: Analyst> Study<'_, '_, A> {
             Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
         let facts = [
-            Fact::IfPassedAtLeast { ply: 0, expected: analysis.expected_score().value() - SLACK },
-            Fact::AtMost { ply: 1, side: !self.side(), expected: (now + SLACK).min(1.0) },
+            Fact::IfPassedAtLeast { ply: 0, expected: now + margin / 2.0 },
+            Fact::AtMost { ply: 1, side: !self.side(), expected: now + margin / 2.0 },
         ];
         let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
             .with_facts(facts)

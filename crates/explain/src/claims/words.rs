@@ -66,7 +66,7 @@ fn silence(explanation: &Explanation) -> String {
         Some(_) => {
             let best = explanation.position.san(explanation.best);
             format!(
-                "{played} loses {} of the expected score against {best}; no short reason can be proven.",
+                "{played} loses about {} of the expected score against {best}; no short reason can be proven.",
                 percent(explanation.loss())
             )
         }
@@ -147,12 +147,14 @@ fn comparison(claim: &Claim, level: Level) -> Option<String> {
     let margin = percent(claim.margin.unwrap_or(0.0));
     Some(match claim.kind {
         ClaimKind::OnlyMove => {
-            format!("{first} is the only move: every other loses at least {margin} of the expected score")
+            format!(
+                "{first} is the only move: every other loses about {margin} of the expected score or more"
+            )
         }
         ClaimKind::Forced => format!("{first} is the only legal move"),
         ClaimKind::Threat => format!("{first} threatens {}", pass_text(claim, level, "to win")),
         ClaimKind::Prevents => format!("{first} prevents {}", pass_text(claim, level, "the loss of")),
-        ClaimKind::WhyNot => format!("{first} loses {margin} of the expected score{LINE}"),
+        ClaimKind::WhyNot => format!("{first} loses about {margin} of the expected score{LINE}"),
         ClaimKind::AsGood => format!("{first} is as good as the best move; the difference is noise"),
         ClaimKind::Zugzwang => {
             format!("After {first} {} is in zugzwang: every move makes its position worse", !claim.side)

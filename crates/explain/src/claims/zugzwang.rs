@@ -49,8 +49,8 @@ pub fn zugzwang(
     let side = position.side_to_move();
     Some((with_pass - now >= GAIN_OF_PASS).then(|| {
         let facts = [
-            Fact::AtMost { ply: 0, side, expected: now + SLACK },
-            Fact::IfPassedAtMost { ply: 0, expected: 1.0 - with_pass + SLACK },
+            Fact::AtMost { ply: 0, side, expected: (now + with_pass) / 2.0 },
+            Fact::IfPassedAtMost { ply: 0, expected: 1.0 - (now + with_pass) / 2.0 },
         ];
         let evidence = Evidence::Search { nodes: analyst.nodes(share) };
         let king = NamedPiece::on(position, position.king(side));

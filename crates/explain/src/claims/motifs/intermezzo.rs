@@ -17,7 +17,7 @@ pub(super) fn intermezzo(line: &Line) -> Option<Finding> {
             continue;
         }
         let earlier = match between.at {
-            0 => line.previous().map(|(before, mv)| (before, mv)),
+            0 => line.previous(),
             at => line.step(at - 1).map(|earlier| (earlier.before, earlier.mv)),
         };
         let (_, taken) = earlier?;
