@@ -10,7 +10,7 @@ use rukh_explain::claims::level::Level;
 use rukh_explain::claims::question::Question;
 use rukh_explain::claims::words;
 
-use super::NODES;
+use super::args::NODES;
 use super::print::heading;
 use super::question::{previous, read_move};
 

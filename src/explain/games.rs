@@ -7,8 +7,9 @@ use rukh_chess::notation::pgn::{Games, decode};
 use rukh_explain::claims::explain::explain;
 use rukh_explain::claims::question::Question;
 
+use super::args::{Args, NODES};
+use super::print;
 use super::question::previous;
-use super::{Args, NODES, print};
 use crate::finish::Finish;
 use crate::output::print_line;
 use crate::progress::LateBar;

@@ -6,7 +6,7 @@ use rukh_explain::claims::words;
 use rukh_explain::variation::move_number;
 use serde_json::{Value, json};
 
-use super::Args;
+use super::args::Args;
 
 /// The move with its number, its expected score and the best move.
 pub(super) fn heading(explanation: &Explanation) -> String {

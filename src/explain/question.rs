@@ -9,7 +9,8 @@ use rukh_chess::{Color, Move, Position};
 use rukh_explain::claims::explain::explain;
 use rukh_explain::claims::question::Question;
 
-use super::{Args, NODES, print};
+use super::args::{Args, NODES};
+use super::print;
 use crate::finish::Finish;
 use crate::output::print_line;
 use crate::text::read_bytes;

@@ -14,7 +14,7 @@ use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, has_zugzwang, kinds}
 use rukh_explain::variation;
 use serde_json::json;
 
-use super::Args;
+use super::args::Args;
 use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::progress::LateBar;

@@ -10,7 +10,7 @@ use rukh_explain::claims::verify::{Outcome, verify};
 use rukh_explain::variation;
 use serde_json::{Value, json};
 
-use super::{Args, NODES};
+use super::args::{Args, NODES};
 use crate::finish::Finish;
 use crate::output::print_line;
 use crate::progress::LateBar;

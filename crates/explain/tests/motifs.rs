@@ -201,7 +201,8 @@ fn the_verifier_confirms_the_detectors_on_random_games() {
             // Captures and checks make motifs.
             let lively: Vec<_> =
                 moves.iter().copied().filter(|&mv| mv.is_noisy() || here.gives_check(mv)).collect();
-            let pool = if lively.is_empty() || random.next() % 3 == 0 { moves.to_vec() } else { lively };
+            let pool =
+                if lively.is_empty() || random.next().is_multiple_of(3) { moves.to_vec() } else { lively };
             let mv = pool[(random.next() % pool.len() as u64) as usize];
             played.push((here.clone(), mv));
             here = here.after(mv);

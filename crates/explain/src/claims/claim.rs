@@ -12,13 +12,13 @@ use super::kind::ClaimKind;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NamedPiece {
     /// Its colour.
-    #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
     pub color: Color,
     /// Its kind.
-    #[cfg_attr(feature = "serde", serde(with = "super::serialize::piece"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
     pub piece: Piece,
     /// Where it stands when the claim becomes visible.
-    #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+    #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
     pub square: Square,
 }
 

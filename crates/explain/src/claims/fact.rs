@@ -14,13 +14,13 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The colour of the piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         color: Color,
         /// The kind of the piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::piece"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
         piece: Piece,
         /// Where it stands.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The piece on `from` attacks the square `to`.
@@ -28,10 +28,10 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The attacking piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         from: Square,
         /// The attacked square.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         to: Square,
     },
     /// The piece on `from` does not attack the square `to`.
@@ -39,10 +39,10 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         from: Square,
         /// The square that it does not attack.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         to: Square,
     },
     /// Exactly these pieces give check.
@@ -50,7 +50,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// Their squares.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::squares"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::squares"))]
         squares: Vec<Square>,
     },
     /// The side to move is checkmated.
@@ -63,13 +63,13 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The pinned piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         pinned: Square,
         /// The pinning piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         by: Square,
         /// The piece behind it.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         target: Square,
     },
     /// The move that leads to this ply captures this piece on the square.
@@ -77,10 +77,10 @@ pub enum Fact {
         /// Plies from the start of the line, at least 1.
         ply: usize,
         /// The captured piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::piece"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
         piece: Piece,
         /// The square of the captured piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The move that leads to this ply promotes to this piece.
@@ -88,7 +88,7 @@ pub enum Fact {
         /// Plies from the start of the line, at least 1.
         ply: usize,
         /// The new piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::piece"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
         piece: Piece,
     },
     /// No piece of its colour protects the piece on the square, not even through an attacker.
@@ -96,7 +96,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The square of the piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The piece on the square is attacked, and unprotected or attacked by a less valuable piece.
@@ -104,7 +104,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The square of the piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The piece on the square, of the side to move, is en prise and stays so wherever it goes; and it can take nothing of its value.
@@ -112,7 +112,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The square of the piece.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::square"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The material balance of a side, in pawns (9, 5, 3, 3, 1), has changed by this much since the start of the line.
@@ -120,7 +120,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// The change.
         pawns: i32,
@@ -137,7 +137,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side that gives mate.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// Its moves.
         moves: u32,
@@ -147,7 +147,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// Win probability plus half the draw probability.
         expected: f64,
@@ -157,7 +157,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// Win probability plus half the draw probability.
         expected: f64,
@@ -188,7 +188,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// The result.
         result: f64,
@@ -199,7 +199,7 @@ pub enum Fact {
         /// Plies from the start of the line.
         ply: usize,
         /// The side.
-        #[cfg_attr(feature = "serde", serde(with = "super::serialize::color"))]
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// The name of the term.
         term: String,

@@ -114,6 +114,7 @@ impl Level {
             ClaimKind::DiscoveredAttack => has(ClaimKind::DiscoveredCheck),
             ClaimKind::DiscoveredCheck => has(ClaimKind::DoubleCheck),
             ClaimKind::WhyNot => claims.iter().any(|claim| claim.kind != ClaimKind::WhyNot),
+            ClaimKind::Promotion => has(ClaimKind::Underpromotion),
             ClaimKind::WinsMaterial => has(ClaimKind::LeavesEnPrise),
             _ => false,
         };

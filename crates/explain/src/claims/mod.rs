@@ -20,8 +20,10 @@ pub mod question;
 pub mod reasons;
 pub mod review_reasons;
 #[cfg(feature = "serde")]
-pub(crate) mod serialize;
+mod serialize;
 mod study;
+#[cfg(feature = "serde")]
+mod text_form;
 pub mod themes;
 pub mod verify;
 pub mod words;

@@ -3,10 +3,9 @@
 //! It uses the rules, the search and the evaluation, and none of the code that finds claims: each fact is checked by a second definition.
 
 mod mate;
+mod outcome;
 mod rules;
 mod scores;
-
-use std::fmt;
 
 use rukh_chess::{Move, Position};
 
@@ -14,28 +13,7 @@ use super::analyst::Analyst;
 use super::claim::Claim;
 use super::fact::Fact;
 
-/// The result of a check.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Outcome {
-    /// Everything holds.
-    Confirmed,
-    /// The search is not deep enough, or the value is at the border.
-    Undecided,
-    /// Something does not hold.
-    Refuted,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Confirmed => "confirmed",
-            Self::Undecided => "undecided",
-            Self::Refuted => "refuted",
-        })
-    }
-}
+pub use outcome::Outcome;
 
 /// The check of a claim: the worst outcome of its facts, and the fact that has it.
 #[derive(Clone, PartialEq, Debug)]

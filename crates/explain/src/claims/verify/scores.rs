@@ -5,8 +5,8 @@ use rukh_eval::ScoreKind;
 
 use super::super::analyst::Analyst;
 use super::super::fact::Fact;
-use super::Outcome;
 use super::mate::{Proof, forced_mate};
+use super::outcome::Outcome;
 
 /// A bound that is missed by less than this is undecided.
 const BORDER: f64 = 0.05;
