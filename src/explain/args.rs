@@ -39,8 +39,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MOVE", conflicts_with_all = ["themes", "verify"])]
     pub(super) against: Option<String>,
 
-    /// The nodes of one explanation; with --verify the nodes of a claim whose own are not known. With --themes: measure on Rukh's line
-    /// too, found with this many nodes
+    /// The nodes of one explanation; with --verify the nodes of a claim whose own are not known. With --themes: measure
+    /// on Rukh's line too, found with this many nodes
     #[arg(long)]
     pub(super) nodes: Option<u64>,
 

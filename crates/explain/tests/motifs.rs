@@ -1,4 +1,5 @@
-//! Detectors: positions where a motif must be found, positions where it must not, and agreement with the verifier on random games.
+//! Detectors: positions where a motif must be found, positions where it must not, and agreement with the verifier on
+//! random games.
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::random::SplitMix64;
@@ -181,8 +182,8 @@ impl Analyst for Nobody {
     }
 }
 
-/// Random games of Chess960: castling, promotions, en-passant captures and checks of all kinds. What the detectors find the verifier, which
-/// shares no code with them, must confirm.
+/// Random games of Chess960: castling, promotions, en-passant captures and checks of all kinds. What the detectors find
+/// the verifier, which shares no code with them, must confirm.
 #[test]
 fn the_verifier_confirms_the_detectors_on_random_games() {
     const GAMES: u64 = 300;

@@ -6,8 +6,8 @@ use crate::review::PositionAnalysis;
 
 /// Searches positions. Positions are searched without game history.
 pub trait Analyst {
-    /// The analysis of a position in which the side to move has a legal move. `moves` restricts the root moves unless it is empty;
-    /// `share` is the share of the nodes of one explanation. `None` if the search was interrupted.
+    /// The analysis of a position in which the side to move has a legal move. `moves` restricts the root moves unless
+    /// it is empty; `share` is the share of the nodes of one explanation. `None` if the search was interrupted.
     fn analyse(&mut self, position: &Position, moves: &[Move], share: f64) -> Option<PositionAnalysis>;
 
     /// The nodes of a search with this share.

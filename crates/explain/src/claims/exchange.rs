@@ -17,8 +17,8 @@ pub fn is_quiet(position: &Position) -> bool {
     !position.is_check() && !position.legal_moves().iter().any(|mv| wins(&mv))
 }
 
-/// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position. `None` if no position
-/// after the first move is quiet.
+/// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position.
+/// `None` if no position after the first move is quiet.
 pub fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
     let before = balance(start, side);
     let mut here = start.clone();

@@ -6,8 +6,8 @@ use super::kind::ClaimKind;
 use super::question::{Explanation, Question};
 use super::study::Study;
 
-/// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before. What a first look claims a second one with
-/// more nodes has to find again.
+/// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before. What a first look
+/// claims a second one with more nodes has to find again.
 const FIRST_LOOK: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
 const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.25, 0.25];
 
@@ -28,6 +28,7 @@ fn needs_two_looks(kind: ClaimKind) -> bool {
     matches!(
         kind,
         ClaimKind::OnlyMove
+            | ClaimKind::WhyNot
             | ClaimKind::WinsMaterial
             | ClaimKind::Threat
             | ClaimKind::Prevents

@@ -107,7 +107,8 @@ pub enum Fact {
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
-    /// The piece on the square, of the side to move, is en prise and stays so wherever it goes; and it can take nothing of its value.
+    /// The piece on the square, of the side to move, is en prise and stays so wherever it goes; and it can take nothing
+    /// of its value.
     Trapped {
         /// Plies from the start of the line.
         ply: usize,
@@ -193,8 +194,8 @@ pub enum Fact {
         /// The result.
         result: f64,
     },
-    /// A term of the classical evaluation, from the point of view of the side, has risen by at least this many hundredths of a pawn
-    /// since the start of the line; a fall is negative and is at most this much.
+    /// A term of the classical evaluation, from the point of view of the side, has risen by at least this many
+    /// hundredths of a pawn since the start of the line; a fall is negative and is at most this much.
     TermChange {
         /// Plies from the start of the line.
         ply: usize,

@@ -1,10 +1,11 @@
 //! Claims: what is said about a move, as data that can be replayed.
 //!
-//! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find motifs in lines ([`motifs`]), searches come
-//! through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier checks facts without the detectors
-//! ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using only those before it: [`fact`], [`kind`], [`claim`],
-//! [`motifs`], [`analyst`], [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, [`mod@explain`], [`level`],
-//! [`words`], [`review_reasons`], [`themes`], [`mod@verify`], [`engine_analyst`].
+//! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find motifs in lines
+//! ([`motifs`]), searches come through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier
+//! checks facts without the detectors ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using
+//! only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`analyst`], [`exchange`], [`reasons`],
+//! [`positional`], [`zugzwang`], [`question`], `study`, [`mod@explain`], [`level`], [`words`], [`review_reasons`],
+//! [`themes`], [`mod@verify`], [`engine_analyst`].
 
 pub mod analyst;
 pub mod claim;

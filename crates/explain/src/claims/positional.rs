@@ -1,8 +1,8 @@
 //! Positional claims: terms of the classical evaluation at the end of a line, and manoeuvres.
 //!
-//! *Positional change*: along a line in which the material stays equal, a term changes by at least a fifth of a pawn at the last quiet
-//! position, and the network's value changes in the same direction. *Plan*: two of the best lines bring the same piece in two or more
-//! moves to the same square.
+//! *Positional change*: along a line in which the material stays equal, a term changes by at least a fifth of a pawn at
+//! the last quiet position, and the network's value changes in the same direction. *Plan*: two of the best lines bring
+//! the same piece in two or more moves to the same square.
 
 use rukh_chess::{Color, Move, Position, Square};
 use rukh_eval::hce::evaluate::interpolate;

@@ -1,7 +1,8 @@
 //! Reasons: the claims that follow from a line with its score, without a further search.
 //!
-//! Two questions are answered: what does a good line achieve, and how does the opponent punish a bad move. A tactical claim is made
-//! only if the line mates or wins material where the exchanges are over; otherwise a position has no tactics.
+//! Two questions are answered: what does a good line achieve, and how does the opponent punish a bad move. A tactical
+//! claim is made only if the line mates or wins material where the exchanges are over; otherwise a position has no
+//! tactics.
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::ScoreKind;

@@ -1,10 +1,11 @@
 //! The study of one move: the claims about it, with the searches they need.
 //!
-//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses at least 20%.
-//! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent had such a threat,
-//! and after the move its first move is illegal or gains nothing. *Zugzwang*: the side to move, not in check, would have at least 12% more if
-//! it could pass. The bounds of a comparison lie in the middle between the two values that were found: a deeper search confirms the claim while
-//! both stay on their side.
+//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses
+//! at least 20%. *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%.
+//! *Prevents*: the opponent had such a threat, and after the move has at least 15% less than after a pass.
+//! *Zugzwang*: the side to move, not in check, would have at least 12% more if it could pass. The bounds of a
+//! comparison lie in the middle between the two values that were found: a deeper search confirms the claim while both
+//! stay on their side.
 
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;

@@ -12,7 +12,8 @@ use crate::review::PositionAnalysis;
 
 /// A difference in expected score that is worth a claim about a single search.
 pub(super) const CLEAR: f64 = 0.15;
-/// What passing gains in a zugzwang: of 328 puzzles with that tag 96% have it with 50,000 nodes a search, of 495 without it none.
+/// What passing gains in a zugzwang: of 328 puzzles with that tag 96% have it with 50,000 nodes a search, of 495
+/// without it none.
 const GAIN_OF_PASS: f64 = 0.12;
 /// How much a claimed bound is weaker than what was found, so that a deeper search can confirm it.
 pub(super) const SLACK: f64 = 0.10;
@@ -27,7 +28,8 @@ pub fn passed(position: &Position) -> Option<Position> {
     (!passed.legal_moves().is_empty()).then_some(passed)
 }
 
-/// Whether the side to move is not in check and has few moves: with more than 15 one of them is a free move in all but constructed positions.
+/// Whether the side to move is not in check and has few moves: with more than 15 one of them is a free move in all but
+/// constructed positions.
 pub fn may_be_zugzwang(position: &Position) -> bool {
     const MOST_MOVES: usize = 15;
     !position.is_check() && (1..=MOST_MOVES).contains(&position.legal_moves().len())

@@ -1,5 +1,5 @@
-//! Attraction: the hero offers a piece, a king, queen or rook takes it, and the next move attacks it on its new square. The king is
-//! checked by the piece that moved; a queen or rook is then captured there.
+//! Attraction: the hero offers a piece, a king, queen or rook takes it, and the next move attacks it on its new square.
+//! The king is checked by the piece that moved; a queen or rook is then captured there.
 
 use rukh_chess::Piece;
 

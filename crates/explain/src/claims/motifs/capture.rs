@@ -1,7 +1,7 @@
 //! Hanging piece: the first move takes an unprotected piece other than a pawn, and keeps it.
 //!
-//! It does not count if the move retakes on the square where the opponent has just captured something of the same value or more. In a
-//! longer line the material after the hero's second move is not below that after the first.
+//! It does not count if the move retakes on the square where the opponent has just captured something of the same value
+//! or more. In a longer line the material after the hero's second move is not below that after the first.
 
 use rukh_chess::Piece;
 

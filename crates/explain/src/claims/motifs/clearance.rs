@@ -1,6 +1,6 @@
-//! Clearance: the hero moves a piece away, and its next move goes with a slider to the vacated square or across it. The first move is
-//! no promotion; it captured nothing, or went where it is en prise. The second move captures nothing, answers no check, and is no check
-//! that hunts the king which has just moved.
+//! Clearance: the hero moves a piece away, and its next move goes with a slider to the vacated square or across it. The
+//! first move is no promotion; it captured nothing, or went where it is en prise. The second move captures nothing,
+//! answers no check, and is no check that hunts the king which has just moved.
 
 use rukh_chess::{Piece, attacks};
 

@@ -1,5 +1,6 @@
-//! Capturing the defender: the hero captures, without check, a piece that protects another, and then takes that other piece, now
-//! unprotected, or gives mate. The second capture gains: what is taken is not worth less than nothing and not worth more than the taker.
+//! Capturing the defender: the hero captures, without check, a piece that protects another, and then takes that other
+//! piece, now unprotected, or gives mate. The second capture gains: what is taken is not worth less than nothing and
+//! not worth more than the taker.
 
 use rukh_chess::Piece;
 

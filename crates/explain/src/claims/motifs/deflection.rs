@@ -1,9 +1,9 @@
-//! Deflection: a check or an offered piece draws an opponent's piece away from a square that it guarded, and the hero then captures
-//! or promotes there.
+//! Deflection: a check or an offered piece draws an opponent's piece away from a square that it guarded, and the hero
+//! then captures or promotes there.
 //!
-//! The deflected piece either took the offered piece or answered a check; it guarded the square before (or the promotion file in
-//! front of the pawn) and does not guard it after. What is captured is not worth more than the capturing piece, and the hero's bait
-//! was not itself a gain.
+//! The deflected piece either took the offered piece or answered a check; it guarded the square before (or the
+//! promotion file in front of the pawn) and does not guard it after. What is captured is not worth more than the
+//! capturing piece, and the hero's bait was not itself a gain.
 
 use rukh_chess::Piece;
 

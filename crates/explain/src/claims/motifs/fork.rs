@@ -1,6 +1,6 @@
-//! Fork: a piece other than the king moves to a square where it is not en prise and attacks two pieces at once. Each of them is no
-//! pawn and is worth more than the forking piece, or it is unprotected and does not attack back. The fork must not be the
-//! last move of the line: its use has to be seen.
+//! Fork: a piece other than the king moves to a square where it is not en prise and attacks two pieces at once. Each of
+//! them is no pawn and is worth more than the forking piece, or it is unprotected and does not attack back. The fork
+//! must not be the last move of the line: its use has to be seen.
 
 use rukh_chess::{Piece, Square};
 

@@ -1,5 +1,5 @@
-//! Interference: a piece lands between an opponent's slider and a piece that it protects, and that piece, now unprotected, is captured.
-//! The interfering piece is the hero's, or, in self-interference, the opponent's own.
+//! Interference: a piece lands between an opponent's slider and a piece that it protects, and that piece, now
+//! unprotected, is captured. The interfering piece is the hero's, or, in self-interference, the opponent's own.
 
 use rukh_chess::{Position, Square, attacks};
 

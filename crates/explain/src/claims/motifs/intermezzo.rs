@@ -1,5 +1,5 @@
-//! Intermezzo (zwischenzug): the opponent has captured on a square, the hero could retake at once, plays another move first, and then
-//! retakes on that square.
+//! Intermezzo (zwischenzug): the opponent has captured on a square, the hero could retake at once, plays another move
+//! first, and then retakes on that square.
 
 use super::super::claim::Finding;
 use super::super::fact::Fact;

@@ -92,7 +92,8 @@ pub fn destination(position: &Position, mv: Move) -> Square {
 }
 
 impl Line {
-    /// A line of legal moves from `start`. `previous` is the opponent's move that led to `start`, with the position before it.
+    /// A line of legal moves from `start`. `previous` is the opponent's move that led to `start`, with the position
+    /// before it.
     pub fn new(previous: Option<(Position, Move)>, start: &Position, moves: &[Move]) -> Self {
         let mut positions = Vec::with_capacity(moves.len() + 1);
         positions.push(start.clone());

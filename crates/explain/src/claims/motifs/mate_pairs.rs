@@ -39,7 +39,8 @@ fn is_opera(mate: &Mate<'_>) -> bool {
         && mate.guards(mate.square).intersects(mate.own(Piece::Bishop))
 }
 
-/// A rook checks, and bishops alone guard an empty square next to the king; a bishop that protects a rook next to the king does not count.
+/// A rook checks, and bishops alone guard an empty square next to the king; a bishop that protects a rook next to the
+/// king does not count.
 fn is_pillsbury(mate: &Mate<'_>) -> bool {
     let rooks = mate.board.checkers() & mate.own(Piece::Rook);
     rooks.into_iter().any(|rook| {
@@ -131,7 +132,8 @@ fn is_blind_swine(mate: &Mate<'_>) -> bool {
     })
 }
 
-/// A queen two squares from the king on its file or rank gives mate, and the squares beside the king have pieces of its side.
+/// A queen two squares from the king on its file or rank gives mate, and the squares beside the king have pieces of its
+/// side.
 fn is_epaulette(mate: &Mate<'_>) -> bool {
     let sides = match steps(mate.square, mate.king) {
         (0, 2) => [(-1, 0), (1, 0)],

@@ -50,7 +50,8 @@ fn is_smothered(mate: &Mate<'_>) -> bool {
     mate.board.checkers().intersects(mate.own(Piece::Knight)) && mate.field().is_subset_of(mate.them())
 }
 
-/// The king is on its first rank, checked along it, and its own pieces, none of them attacked, fill the squares in front of it.
+/// The king is on its first rank, checked along it, and its own pieces, none of them attacked, fill the squares in
+/// front of it.
 fn is_back_rank(mate: &Mate<'_>) -> bool {
     let back = Bitboard::back_rank(!mate.hero);
     if !back.contains(mate.king) || !mate.board.checkers().intersects(back) {
@@ -60,7 +61,8 @@ fn is_back_rank(mate: &Mate<'_>) -> bool {
     front.is_subset_of(mate.them()) && front.into_iter().all(|square| mate.guards(square).is_empty())
 }
 
-/// A queen or rook gives mate along the edge file; beside the king is its own piece, and a knight stands two squares further.
+/// A queen or rook gives mate along the edge file; beside the king is its own piece, and a knight stands two squares
+/// further.
 fn is_anastasia(mate: &Mate<'_>) -> bool {
     if !mate.is_edge_file() || mate.is_edge_rank() || mate.square.file() != mate.king.file() {
         return false;
@@ -120,8 +122,8 @@ fn is_crossing(mate: &Mate<'_>, a: Square, b: Square) -> bool {
     (a.file() < mate.king.file()) == (b.file() > mate.king.file())
 }
 
-/// A queen diagonally next to the king, away from the edge, gives mate; the squares that she does not attack have pieces of the king's
-/// side and no other piece attacks them.
+/// A queen diagonally next to the king, away from the edge, gives mate; the squares that she does not attack have
+/// pieces of the king's side and no other piece attacks them.
 fn is_dovetail(mate: &Mate<'_>) -> bool {
     let is_diagonal = mate.square.file() != mate.king.file() && mate.square.rank() != mate.king.rank();
     if mate.is_edge_file() || mate.is_edge_rank() || mate.piece != Piece::Queen || !is_diagonal {
@@ -135,7 +137,8 @@ fn is_dovetail(mate: &Mate<'_>) -> bool {
     mate.field().contains(mate.square) && (mate.field() & !queen).into_iter().all(is_closed)
 }
 
-/// Legal's mate: minor pieces alone give check and guard the squares around the king, and the opponent has taken the queen in the line.
+/// Legal's mate: minor pieces alone give check and guard the squares around the king, and the opponent has taken the
+/// queen in the line.
 fn is_legal(line: &Line, mate: &Mate<'_>) -> bool {
     let minors = mate.own(Piece::Knight) | mate.own(Piece::Bishop);
     let took_queen = (1..line.plies())

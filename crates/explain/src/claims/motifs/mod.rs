@@ -1,7 +1,7 @@
 //! Motifs: detectors of tactical patterns in a line.
 //!
-//! A detector is a pure function from a [`Line`] to findings. The hero is the side that moves first in the line. Detectors describe
-//! what happens in the line; whether the line is good is not their business. They know no engine.
+//! A detector is a pure function from a [`Line`] to findings. The hero is the side that moves first in the line.
+//! Detectors describe what happens in the line; whether the line is good is not their business. They know no engine.
 
 mod attraction;
 pub mod board;

@@ -1,5 +1,5 @@
-//! Overload: a piece protects two others. The hero captures one, the piece retakes, and the hero captures the other, which is now
-//! unprotected.
+//! Overload: a piece protects two others. The hero captures one, the piece retakes, and the hero captures the other,
+//! which is now unprotected.
 
 use super::super::claim::Finding;
 use super::super::fact::Fact;

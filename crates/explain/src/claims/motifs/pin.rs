@@ -1,5 +1,6 @@
-//! Pin and its use: a piece is pinned to its king and therefore either cannot take a piece of the hero that is worth more or is
-//! unprotected, or cannot escape from the pinning piece, which is worth less, or wins it because it is unprotected.
+//! Pin and its use: a piece is pinned to its king and therefore either cannot take a piece of the hero that is worth
+//! more or is unprotected, or cannot escape from the pinning piece, which is worth less, or wins it because it is
+//! unprotected.
 
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 

@@ -1,8 +1,9 @@
 //! Quiet and defensive moves.
 //!
-//! Quiet move: before the last move of the line, a move of a piece other than the king that neither gives nor answers check, captures
-//! nothing, attacks no piece or pawn and is no pawn move beyond the fifth rank. Defensive move: the last move of the line is of that kind (kings
-//! included) among at least three legal ones, or the hero answers a check among at least three legal moves before it checks or captures.
+//! Quiet move: before the last move of the line, a move of a piece other than the king that neither gives nor answers
+//! check, captures nothing, attacks no piece or pawn and is no pawn move beyond the fifth rank. Defensive move: the
+//! last move of the line is of that kind (kings included) among at least three legal ones, or the hero answers a check
+//! among at least three legal moves before it checks or captures.
 
 use rukh_chess::types::Rank;
 use rukh_chess::{Bitboard, Piece};

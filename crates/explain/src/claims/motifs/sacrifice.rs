@@ -1,5 +1,5 @@
-//! Sacrifice: after a later move of the hero its material balance is at least two pawns lower than at the start of the line, and the
-//! opponent has not promoted.
+//! Sacrifice: after a later move of the hero its material balance is at least two pawns lower than at the start of the
+//! line, and the opponent has not promoted.
 
 use super::super::claim::Finding;
 use super::super::fact::Fact;

@@ -1,5 +1,5 @@
-//! Skewer: a slider attacks a piece, which moves off the line, and the slider takes a less valuable piece behind it, which was en
-//! prise. A capture that mates is no skewer.
+//! Skewer: a slider attacks a piece, which moves off the line, and the slider takes a less valuable piece behind it,
+//! which was en prise. A capture that mates is no skewer.
 
 use rukh_chess::attacks;
 

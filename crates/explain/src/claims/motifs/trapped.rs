@@ -1,5 +1,5 @@
-//! Trapped piece: a piece other than pawn and king, not pinned and not in check, is en prise, wherever it goes it is en prise again,
-//! and it can take nothing of its own value. The hero then captures it, where it stood or where it went.
+//! Trapped piece: a piece other than pawn and king, not pinned and not in check, is en prise, wherever it goes it is en
+//! prise again, and it can take nothing of its own value. The hero then captures it, where it stood or where it went.
 
 use rukh_chess::{Piece, Position, Square};
 

@@ -1,6 +1,7 @@
 //! The verifier: replays claims by the rules and searches again what needs a search.
 //!
-//! It uses the rules, the search and the evaluation, and none of the code that finds claims: each fact is checked by a second definition.
+//! It uses the rules, the search and the evaluation, and none of the code that finds claims: each fact is checked by a
+//! second definition.
 
 mod mate;
 mod outcome;
