@@ -103,7 +103,8 @@ pub(crate) fn run(args: &Args) -> Finish {
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
     let Some(trial) = trial(args, &mut bar, &is_over)? else { return interrupted() };
     bar.set(0, || format!("searching to depth {} with the default techniques", args.depth));
-    let default_nodes = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
+    let default_nodes = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over)
+        .map_err(String::from)?;
     let Some(default_nodes) = default_nodes else { return interrupted() };
     let (mut rows, done) = open_rows(args, &trial, default_nodes)?;
     let first =
@@ -138,7 +139,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
     let book = match &args.openings {
         Some(path) => read_book(path, None)?.shuffled(args.seed),
         None if args.games == 0 => Book::standard(),
-        None => draw_book(args, bar, is_over),
+        None => draw_book(args, bar, is_over)?,
     };
     Ok((!is_over.load(Ordering::Relaxed)).then(|| Trial {
         program,
@@ -156,7 +157,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
 }
 
 /// As many random openings as there are pairs of games.
-fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
+fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Book, String> {
     let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
     let settings =
@@ -165,8 +166,8 @@ fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
         positions.push(position);
         bar.set(0, || format!("opening {} of {wanted}", positions.len()));
         if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    Book::of_positions(&positions)
+    })?;
+    Ok(Book::of_positions(&positions))
 }
 
 /// Opens the state file and reads its rows. The node count in the header identifies the search.
@@ -195,11 +196,11 @@ fn measure(
 ) -> Result<Option<Row>, String> {
     bar.set(0, || format!("{technique}: searching to depth {}", args.depth));
     let count = |overrides: TechniqueOverrides| match overrides.is_none() {
-        true => Some(default_nodes),
+        true => Ok(Some(default_nodes)),
         false => nodes(overrides, args.depth, trial.concurrency, is_over),
     };
     let [with, without] = with_and_without(technique).map(count);
-    let Some((with, without)) = with.zip(without) else { return Ok(None) };
+    let Some((with, without)) = with?.zip(without?) else { return Ok(None) };
     let encounter = match args.games {
         0 => Some(Encounter::default()),
         games => trial.run(technique, is_over, |over| {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
-use crate::output::print_line;
+use crate::output::{eprint_line, print_line};
 use crate::progress::LateBar;
 
 /// Search fifty fixed positions and print the node count and the speed
@@ -54,6 +54,9 @@ pub(crate) fn run(args: &Args) -> Finish {
     });
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
+    if report.threads < args.threads.get() {
+        eprint_line(&format!("{} of {} threads were used", report.threads, args.threads));
+    }
     let (nodes, nps) = (report.nodes, report.nodes_per_second());
     // OpenBench and other frameworks parse the text form.
     print_line(&match args.json {

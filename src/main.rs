@@ -27,6 +27,7 @@ mod progress;
 mod searching;
 mod selfplay;
 mod session;
+mod soak;
 mod suite;
 mod texel;
 mod text;
@@ -71,6 +72,7 @@ enum CliCommand {
     Sprt(arena::SprtArgs),
     Ablate(ablate::Args),
     Levels(levels::Args),
+    Soak(soak::Args),
     Tune(tune::Args),
     Texel(texel::Args),
     Selfplay(selfplay::Args),
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         CliCommand::Sprt(args) => arena::run_sprt(&args),
         CliCommand::Ablate(args) => ablate::run(&args),
         CliCommand::Levels(args) => levels::run(&args),
+        CliCommand::Soak(args) => soak::run(&args),
         CliCommand::Tune(args) => tune::run(&args),
         CliCommand::Texel(args) => texel::run(&args),
         CliCommand::Data(args) => data::run(&args),

@@ -71,7 +71,7 @@ impl SearchArgs {
 
     /// An engine with these settings.
     pub(crate) fn engine(&self, multipv: usize) -> Result<Engine, String> {
-        let mut engine = Engine::new();
+        let mut engine = Engine::try_new()?;
         let overhead = Duration::ZERO;
         engine.set(Settings {
             threads: usize::from(self.threads),

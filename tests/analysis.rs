@@ -290,8 +290,7 @@ fn a_review_that_was_interrupted_ends_as_if_it_had_not_been() {
     }
 }
 
-/// A killed run leaves what it has finished, and its temporary files until the next run. What it has finished may be torn
-/// anywhere.
+/// A killed run leaves what it has finished, which may be torn anywhere, and its temporary files until the next run.
 #[cfg(unix)]
 #[test]
 fn a_killed_review_leaves_nothing_in_the_end() {

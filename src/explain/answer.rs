@@ -50,7 +50,7 @@ pub(crate) fn why(
     if position.legal_moves().is_empty() {
         return Err("there is no legal move in this position".to_owned());
     }
-    let mut engine = Engine::new();
+    let mut engine = Engine::try_new().map_err(String::from)?;
     engine.set_evaluation(evaluation.clone());
     let mut analyst = EngineAnalyst::new(engine, nodes);
     let question = Question { position, previous: previous(game), mv, against };

@@ -105,7 +105,7 @@ impl Args {
     /// The engine with the nodes of one explanation.
     pub(super) fn analyst(&self, nodes: u64) -> Result<EngineAnalyst, String> {
         const HASH: usize = 16;
-        let mut engine = Engine::new();
+        let mut engine = Engine::try_new().map_err(String::from)?;
         engine.resize_hash(HASH).map_err(|error| error.to_string())?;
         engine.set_evaluation(self.evaluation.evaluation()?);
         let mut analyst = EngineAnalyst::new(engine, nodes);

@@ -9,6 +9,7 @@ use rukh_eval::Score;
 
 use crate::strength::Strength;
 use crate::technique::TechniqueOverrides;
+pub use crate::threads::NoThread;
 
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -172,7 +173,7 @@ impl<F: Fn(Event) + Send + Sync> Listener for F {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Settings {
-    /// Number of search threads.
+    /// Number of search threads. The engine uses fewer where the machine cannot use or the system does not give as many.
     pub threads: usize,
     /// Number of lines to report (MultiPV).
     pub multipv: usize,
@@ -241,3 +242,35 @@ impl std::fmt::Display for OutOfMemory {
 }
 
 impl std::error::Error for OutOfMemory {}
+
+/// Memory or a thread that the system does not give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResourceError {
+    /// No memory for the transposition table.
+    Memory(OutOfMemory),
+    /// No thread to search with.
+    Thread(NoThread),
+}
+
+impl std::fmt::Display for ResourceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Thread(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ResourceError {}
+
+impl From<OutOfMemory> for ResourceError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<NoThread> for ResourceError {
+    fn from(error: NoThread) -> Self {
+        Self::Thread(error)
+    }
+}

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rukh_chess::Position;
 use rukh_eval::Evaluation;
 
-use crate::api::{Event, Limits, OutOfMemory, Request, Settings};
+use crate::api::{Event, Limits, Request, ResourceError, Settings};
 use crate::engine::Engine;
 
 /// The default depth.
@@ -20,6 +20,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time of all positions.
     pub time: Duration,
+    /// Search threads in use, which may be fewer than requested.
+    pub threads: usize,
 }
 
 impl Report {
@@ -36,12 +38,12 @@ pub fn run(
     hash: usize,
     evaluation: &Evaluation,
     mut on_position: impl FnMut(usize, &str, u64),
-) -> Result<Report, OutOfMemory> {
-    let mut engine = Engine::new();
+) -> Result<Report, ResourceError> {
+    let mut engine = Engine::try_new()?;
     engine.set(Settings { threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
     engine.set_evaluation(evaluation.clone());
-    let mut report = Report::default();
+    let mut report = Report { threads: engine.threads(), ..Report::default() };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");
         let nodes = Arc::new(Mutex::new(0));

@@ -1,7 +1,7 @@
 //! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use rukh_eval::Evaluation;
@@ -9,8 +9,9 @@ use rukh_eval::Evaluation;
 use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
-use crate::search::{Job, SharedState};
-use crate::tablebase::{Probing, Tablebase};
+use crate::search::{Job, SharedState, Signals};
+use crate::tablebase::{Probing, RootRanking, Tablebase};
+use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
 use crate::transposition::TranspositionTable;
 
 /// An engine: search threads and a transposition table, kept between searches. Several engines can live in one process.
@@ -34,11 +35,35 @@ impl Engine {
     pub const DEFAULT_HASH: usize = 16;
 
     /// An engine with one thread and a transposition table of [`Self::DEFAULT_HASH`] mebibytes.
+    ///
+    /// # Panics
+    ///
+    /// If the system gives no thread; [`Self::try_new`] returns an error instead.
     pub fn new() -> Self {
+        Self::try_new().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Self::new`], or an error if the system gives no thread to search with.
+    pub fn try_new() -> Result<Self, NoThread> {
         let table = TranspositionTable::new(Self::DEFAULT_HASH, 1).expect("a few mebibytes are available");
-        let mut pool = Pool::default();
-        pool.resize(1);
-        Self { settings: Settings::default(), table: Arc::new(table), pool, search: None, tablebase: None }
+        let (settings, table, pool) = (Settings::default(), Arc::new(table), Pool::new()?);
+        Ok(Self { settings, table, pool, search: None, tablebase: None })
+    }
+
+    /// The number of search threads in use: [`Settings::threads`], or fewer if the machine cannot use or the system does not
+    /// give as many.
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Why fewer threads are in use than are set, in one sentence; `None` if all are.
+    pub fn thread_shortage(&self) -> Option<String> {
+        let (set, used) = (self.settings.threads, self.threads());
+        let reason = match used == max_search_threads() {
+            true => format!("this machine can use no more than {THREADS_PER_PROCESSOR} for each processor"),
+            false => "the system gives no more".to_owned(),
+        };
+        (used < set).then(|| format!("{set} threads are set and {used} are used: {reason}"))
     }
 
     /// The current settings.
@@ -123,23 +148,20 @@ impl Engine {
         let threads = if is_limited { 1 } else { self.pool.len() };
         self.table.new_search();
         let probing = self.probing();
-        // With `searchmoves` or MultiPV the caller wants to see moves that the ranking would remove.
-        let may_rank = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
-        let root_ranking =
-            probing.as_ref().filter(|_| may_rank).and_then(|probing| probing.rank_root(&request.game));
+        let rank = |probing: &Probing| probing.rank_root(&request.game, &request.limits.search_moves);
+        let root_ranking = probing.as_ref().and_then(rank);
         // Ranking the root probes every root move.
-        let hits = root_ranking.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
+        let hits = root_ranking.as_ref().map_or(0, |ranking| ranking.len() as u64);
         let shared = Arc::new(SharedState {
             table: self.table.clone(),
-            is_stopped: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(request.limits.is_ponder),
+            signals: Signals::new(request.limits.is_ponder),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            granted_nodes: AtomicU64::new(0),
             start,
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
-            // Below a ranked root nothing is probed, so that the search can find a mate.
-            probing: probing.filter(|_| root_ranking.is_none()),
+            probing: probing.filter(|_| root_ranking.as_ref().is_none_or(RootRanking::needs_probing)),
             root_ranking,
             tablebase_hits: AtomicU64::new(hits),
             handicap,
@@ -158,7 +180,7 @@ impl Engine {
     /// Stops the running search, if there is one, and waits until it has reported its move.
     pub fn stop(&mut self) {
         if let Some(search) = &self.search {
-            search.is_stopped.store(true, Ordering::Relaxed);
+            search.signals.stop();
         }
         self.pool.status.wait();
     }
@@ -166,7 +188,7 @@ impl Engine {
     /// The expected move was played: the running search continues with the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(search) = &self.search {
-            search.is_pondering.store(false, Ordering::Relaxed);
+            search.signals.ponder_hit();
         }
     }
 

@@ -29,11 +29,12 @@ mod sync;
 pub mod tablebase;
 pub mod teaching;
 pub mod technique;
+pub mod threads;
 mod transposition;
 mod tree_samples;
 
 pub use engine::Engine;
 pub use events::SearchEvents;
-pub use pool::spawn_search;
 pub use sync::{SearchResult, SyncSearcher, search_once};
+pub use threads::spawn_search;
 pub use tree_samples::TreeSample;

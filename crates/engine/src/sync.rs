@@ -6,11 +6,11 @@ use std::thread;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Score};
 
-use crate::api::{OutOfMemory, Request};
-use crate::pool::spawn_search;
+use crate::api::{OutOfMemory, Request, ResourceError};
 use crate::search::{Job, Searcher, SharedState};
 use crate::searchers::Algorithm;
 use crate::technique::TechniqueOverrides;
+use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use crate::tree_samples::{TreeSample, tree_samples, visited_positions};
 
@@ -82,10 +82,10 @@ pub fn search_once(
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
-) -> Result<SearchResult, OutOfMemory> {
+) -> Result<SearchResult, ResourceError> {
     thread::scope(|scope| {
         let work = || Ok(SyncSearcher::new(overrides, evaluation, mebibytes)?.search(request));
-        spawn_search(scope, work).join().expect("a search does not panic")
+        spawn_search(scope, work)?.join().expect("a search does not panic")
     })
 }
 
@@ -118,7 +118,10 @@ mod tests {
             searcher.search(Request::from_position(root.clone(), limits));
             look(&mut searcher, &root)
         };
-        thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
+        thread::scope(|scope| {
+            let searcher = spawn_search(scope, work).expect("a thread is given");
+            searcher.join().expect("a search does not panic")
+        })
     }
 
     /// The keys of all positions up to `plies` below `position`.

@@ -27,19 +27,19 @@ pub fn heading(game: &PgnGame) -> String {
 }
 
 /// Event, site, date and round, as far as they are known.
-pub fn event_details(game: &PgnGame) -> String {
+pub(crate) fn event_details(game: &PgnGame) -> String {
     let is_known = |value: &&str| !value.is_empty() && !value.starts_with('?');
     let known = ["Event", "Site", "Date", "Round"].iter().filter_map(|name| game.tag(name).filter(is_known));
     known.collect::<Vec<_>>().join(", ")
 }
 
 /// The accuracy of a side with one decimal.
-pub fn format_accuracy(review: &Review, side: Color) -> Option<String> {
+pub(crate) fn format_accuracy(review: &Review, side: Color) -> Option<String> {
     review.accuracy(side).map(|accuracy| format!("{accuracy:.1}"))
 }
 
 /// The number of moves with a judgement: `1 mistake`, `2 blunders`, `no inaccuracies`.
-pub fn count_text(number: usize, judgement: MoveJudgement) -> String {
+pub(crate) fn count_text(number: usize, judgement: MoveJudgement) -> String {
     let plural = match judgement {
         MoveJudgement::Inaccuracy => "inaccuracies",
         MoveJudgement::Mistake => "mistakes",
@@ -82,7 +82,7 @@ pub fn comment_with_reasons(played: &ReviewedMove<'_>, judgement: MoveJudgement)
 }
 
 /// A move with its number and its annotation symbol: `12... Qd7??`
-pub fn annotated_move(played: &ReviewedMove<'_>) -> String {
+pub(crate) fn annotated_move(played: &ReviewedMove<'_>) -> String {
     let symbol = played.judgement().map_or("", MoveJudgement::symbol);
     format!("{} {}{symbol}", variation::move_number(played.position), played.position.san(played.mv))
 }

@@ -7,10 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use rukh_chess::Position;
+use rukh_engine::SyncSearcher;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::bench::POSITIONS;
 use rukh_engine::technique::{Technique, TechniqueOverrides, TechniqueSet};
-use rukh_engine::{SyncSearcher, spawn_search};
+use rukh_engine::threads::{NoThread, spawn_workers};
 use rukh_eval::Evaluation;
 
 use crate::arena::{Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule};
@@ -23,7 +24,12 @@ pub fn with_and_without(technique: Technique) -> [TechniqueOverrides; 2] {
 }
 
 /// Nodes that the positions of the bench take to `depth`; none if it was broken off.
-pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &AtomicBool) -> Option<u64> {
+pub fn nodes(
+    tools: TechniqueOverrides,
+    depth: u32,
+    threads: usize,
+    is_over: &AtomicBool,
+) -> Result<Option<u64>, NoThread> {
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
@@ -40,10 +46,10 @@ pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &At
         nodes
     };
     let nodes = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| spawn_search(scope, work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
-    });
-    (!is_over.load(Ordering::Relaxed)).then_some(nodes)
+        let workers = spawn_workers(scope, threads, work)?.into_iter();
+        Ok::<u64, NoThread>(workers.map(|worker| worker.join().expect("a search does not panic")).sum())
+    })?;
+    Ok((!is_over.load(Ordering::Relaxed)).then_some(nodes))
 }
 
 /// Games of the search with a technique against the search without it.
@@ -118,7 +124,7 @@ impl Trial {
                 Verdict::Open if fault.is_none() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
-        });
+        })?;
         match fault {
             Some(fault) => Err(format!("{technique}: {fault}")),
             None => Ok(encounter),
@@ -147,6 +153,6 @@ mod tests {
         let one = nodes(as_in_play, 3, 1, &never);
         assert_eq!(one, nodes(as_in_play, 3, 2, &never));
         assert_ne!(one, nodes(TechniqueOverrides::these([Technique::TableMove]), 3, 2, &never));
-        assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), None);
+        assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), Ok(None));
     }
 }

@@ -40,6 +40,6 @@ pub mod uci;
 mod xboard;
 
 pub use hooks::{GameTask, HookTask, Hooks};
-pub use session::{Flow, Session};
+pub use session::{Flow, Session, SessionError};
 pub use uci::Uci;
 pub use xboard::Xboard;

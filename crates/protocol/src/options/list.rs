@@ -26,7 +26,9 @@ static OPTIONS: [Declaration; 26] = [
         |target, mebibytes| target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string()),
     ),
     engine_spin("Threads", "Search threads (Lazy SMP).", 1, 1, 1024, |target, threads| {
-        target.adjust(|settings| settings.threads = threads as usize)
+        target.adjust(|settings| settings.threads = threads as usize)?;
+        target.report_thread_shortage();
+        Ok(())
     }),
     engine_spin(
         "MultiPV",

@@ -114,6 +114,13 @@ impl OptionTarget<'_> {
         Ok(())
     }
 
+    /// Reports that fewer threads are in use than are set.
+    pub(super) fn report_thread_shortage(&self) {
+        if let Some(sentence) = self.engine.thread_shortage() {
+            (self.message)(&sentence);
+        }
+    }
+
     pub(super) fn adjust_contempt(&mut self) {
         let contempt = if self.preferences.is_analysis { 0 } else { self.preferences.contempt };
         let mut settings = self.engine.settings();

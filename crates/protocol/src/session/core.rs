@@ -3,7 +3,8 @@
 //! The session thread does no long work. It waits only for a search that it has stopped, and for perft or a benchmark
 //! before the next work starts.
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
@@ -53,11 +54,34 @@ pub struct Session {
 pub(super) enum SessionEvent {
     /// A line of input.
     Line(InputLine),
-    /// The end of the input.
-    End,
-    /// The end of a search.
+    /// The end of the input, or why it cannot be read.
+    End(io::Result<()>),
+    /// The end of a search, or of the output.
     Wake,
 }
+
+/// Why a session ended that could have continued.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SessionError {
+    /// The input cannot be read.
+    Input(String),
+    /// The output cannot be written. A reader that has gone is no error.
+    Output(String),
+    /// The system gives no thread.
+    Thread(String),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(reason) => write!(f, "cannot read the input: {reason}"),
+            Self::Output(reason) => write!(f, "cannot write the output: {reason}"),
+            Self::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SessionError {}
 
 /// The latest search.
 pub(super) struct Search {
@@ -147,7 +171,7 @@ impl Session {
 
     pub(super) fn wait_for_background(&mut self) {
         if let Some(task) = self.background.take() {
-            task.wait();
+            task.wait(|| self.output.is_closed());
         }
     }
 

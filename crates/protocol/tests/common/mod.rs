@@ -142,7 +142,7 @@ pub(crate) fn talk(input: &str) -> Vec<String> {
 pub(crate) fn talk_of(prefix: &str, input: &str) -> Vec<String> {
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks());
-    session.run(io::Cursor::new(input.as_bytes().to_vec()));
+    session.run(io::Cursor::new(input.as_bytes().to_vec())).expect("input and output work");
     drop(session);
     screen.take_with_prefix(prefix)
 }
