@@ -18,6 +18,7 @@ mod histories;
 mod memory;
 pub mod params;
 mod pool;
+mod primitives;
 mod search;
 mod searchers;
 #[cfg(feature = "serde")]
