@@ -132,6 +132,7 @@ fn limits_are_written_in_milliseconds() {
 fn settings_are_read_back() {
     assert_round_trip(&Settings::default());
     let settings = Settings {
+        algorithm: rukh_engine::api::Algorithm::Mcts,
         threads: 4,
         multipv: 3,
         move_overhead: Duration::from_millis(30),
