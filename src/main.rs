@@ -10,6 +10,7 @@ mod book;
 mod books;
 mod completions;
 mod data;
+mod draw;
 mod encounters;
 mod evaluation;
 mod explain;
@@ -29,6 +30,7 @@ mod selfplay;
 mod session;
 mod soak;
 mod suite;
+mod teach;
 mod texel;
 mod text;
 mod tune;
@@ -81,6 +83,8 @@ enum CliCommand {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Magics(magics::Args),
+    Draw(draw::Args),
+    Teach(teach::Args),
     Completions(completions::Args),
     Man(man::Args),
     /// Lines of a protocol session as arguments: rukh "go depth 5" quit
@@ -111,6 +115,8 @@ fn main() -> ExitCode {
         CliCommand::Perft(args) => perft::run(&args),
         CliCommand::Pgn(args) => pgn::run(&args),
         CliCommand::Magics(args) => magics::run(&args),
+        CliCommand::Draw(args) => draw::run(&args),
+        CliCommand::Teach(args) => teach::run(&args),
         CliCommand::Completions(args) => completions::run(&args, &mut Cli::command()),
         CliCommand::Man(args) => man::run(&args, Cli::command()),
         CliCommand::Session(lines) => session::run(&lines),

@@ -178,11 +178,13 @@ pub enum Event {
     },
 }
 
+// ANCHOR: listener
 /// Receives the events of a search, on the search thread.
 pub trait Listener: Send + Sync {
     /// Handles an event.
     fn on_event(&self, event: Event);
 }
+// ANCHOR_END: listener
 
 impl<F: Fn(Event) + Send + Sync> Listener for F {
     fn on_event(&self, event: Event) {

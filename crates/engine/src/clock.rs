@@ -26,6 +26,7 @@ const RESERVE_PART: u32 = 2;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
+    // ANCHOR: plan
     /// The plan for `side`; `None` if the time is not limited.
     pub(crate) fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
         let fixed = limits.movetime.map(|time| {
@@ -63,6 +64,7 @@ impl TimePlan {
             (fixed, by_clock) => fixed.or(by_clock),
         }
     }
+    // ANCHOR_END: plan
 
     /// The soft limit times `factor`, at most the hard limit.
     pub(crate) fn soft_scaled(&self, factor: f64) -> Duration {

@@ -7,6 +7,7 @@ use rukh_chess::position::ChangeObserver;
 
 use crate::score::Score;
 
+// ANCHOR: evaluator
 /// Evaluates positions along a line of moves.
 ///
 /// A search calls [`Self::reset`] at the root, [`Self::push`] before each move, whose observer then receives the changes
@@ -26,3 +27,4 @@ pub trait Evaluator {
     /// loss. The side to move must not be in check.
     fn evaluate(&mut self, position: &Position) -> Score;
 }
+// ANCHOR_END: evaluator

@@ -31,6 +31,7 @@ pub fn find(slider: Slider, seed: u64) -> [u64; Square::COUNT] {
     Square::ALL.map(|square| find_for(slider, square, seed))
 }
 
+// ANCHOR: find
 /// Tries sparse random numbers until one has no destructive collision.
 fn find_for(slider: Slider, square: Square, seed: u64) -> u64 {
     let mask = slider.relevant_squares(square).0;
@@ -55,6 +56,7 @@ fn find_for(slider: Slider, square: Square, seed: u64) -> u64 {
     }
     unreachable!("every square has magic numbers that a few million attempts find")
 }
+// ANCHOR_END: find
 
 fn occupancies_with_attacks(slider: Slider, square: Square, mask: u64) -> Vec<(u64, Bitboard)> {
     let mut all = Vec::with_capacity(1 << mask.count_ones());

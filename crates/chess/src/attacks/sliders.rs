@@ -83,11 +83,13 @@ const fn along(line: u64, square: usize, occupied: u64) -> u64 {
     (up ^ down) & line
 }
 
+// ANCHOR: look_up
 #[inline]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
     let index = magic_index(occupied.0 & magic.mask, magic.factor, magic.shift);
     TABLE[magic.offset as usize + index]
 }
+// ANCHOR_END: look_up
 
 /// The squares attacked by a bishop on `square` with the given occupancy.
 #[inline]

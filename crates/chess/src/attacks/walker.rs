@@ -47,6 +47,7 @@ impl Slider {
     }
 }
 
+// ANCHOR: ray
 /// The squares from `start`, which is excluded, in one direction: up to the first blocker, which is included, or to the
 /// edge of the board.
 pub(super) const fn ray(start: Square, (files, ranks): (i8, i8), occupied: Bitboard) -> Bitboard {
@@ -61,3 +62,4 @@ pub(super) const fn ray(start: Square, (files, ranks): (i8, i8), occupied: Bitbo
     }
     squares
 }
+// ANCHOR_END: ray

@@ -43,6 +43,7 @@ impl Stage for Quiet {
     const QUIET: bool = true;
 }
 
+// ANCHOR: generate
 /// Sends the legal moves of the side to move, which must be `Us`, to `sink`.
 #[inline]
 pub(crate) fn generate<Us: Side, S: Stage>(position: &Position, sink: &mut impl MoveSink) {
@@ -59,6 +60,7 @@ pub(crate) fn generate<Us: Side, S: Stage>(position: &Position, sink: &mut impl 
         masks.king::<Us, S, true>(sink);
     }
 }
+// ANCHOR_END: generate
 
 /// The bitboards that all parts of the generator share.
 pub(super) struct Masks<'a> {

@@ -41,6 +41,7 @@ pub(super) fn perft_with(position: &Position, depth: u32, table: &impl KnownCoun
     }
 }
 
+// ANCHOR: count
 fn count<Us: Side>(position: &Position, depth: u32, table: &impl KnownCounts) -> u64 {
     if depth == 1 {
         let mut count = MoveCount(0);
@@ -61,6 +62,7 @@ fn count<Us: Side>(position: &Position, depth: u32, table: &impl KnownCounts) ->
     table.store(position.key(), depth, nodes);
     nodes
 }
+// ANCHOR_END: count
 
 /// [`perft`] with the moves of the last ply written into a list, as a search uses the generator.
 pub fn perft_listing(position: &Position, depth: u32) -> u64 {

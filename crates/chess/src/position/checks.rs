@@ -113,6 +113,7 @@ impl Position {
             || (attacks::rook_rays(king) & orthogonal).intersects(attacks::rook(king, occupied))
     }
 
+    // ANCHOR: en_passant
     /// The pawns of the side to move that can legally capture en passant on `target`.
     ///
     /// Two pawns leave their squares and one arrives. Pins and checkers do not cover that, so the attacks on the king are
@@ -136,6 +137,7 @@ impl Position {
             })
             .collect()
     }
+    // ANCHOR_END: en_passant
 }
 
 /// The square behind `square` from the view of `color`.

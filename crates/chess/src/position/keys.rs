@@ -132,6 +132,7 @@ impl Keys {
         }
     }
 
+    // ANCHOR: shift
     /// Updates the keys for a piece that moves.
     #[inline]
     pub(super) const fn shift(&mut self, color: Color, piece: Piece, from: Square, to: Square) {
@@ -140,6 +141,7 @@ impl Keys {
         self.whole ^= change;
         self.groups[group(color, piece)] ^= change;
     }
+    // ANCHOR_END: shift
 
     /// Updates the keys for a piece that is placed.
     #[inline]

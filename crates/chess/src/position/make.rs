@@ -4,6 +4,7 @@ use super::checks::behind;
 use super::state::Position;
 use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, Side, Square, White, Wing};
 
+// ANCHOR: observer
 /// Receives every change of the board while a move is made.
 ///
 /// Data derived from the board, such as the accumulator of a network, is updated by an implementation of this trait. `()`
@@ -24,6 +25,7 @@ pub trait ChangeObserver {
         self.placed(color, piece, to);
     }
 }
+// ANCHOR_END: observer
 
 impl ChangeObserver for () {}
 

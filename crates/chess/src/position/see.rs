@@ -5,6 +5,7 @@ use crate::attacks;
 use crate::types::{Bitboard, ByColor, ByPiece, Color, Move, MoveKind, Piece, Square};
 
 impl Position {
+    // ANCHOR: see
     /// Whether the static exchange evaluation of the legal move `mv` is at least `threshold`. Each side captures on the
     /// target square with its least valuable piece and stops when that is better. `values` are the piece values.
     ///
@@ -42,6 +43,7 @@ impl Position {
         // The side that cannot capture, or does not gain by it, loses the exchange.
         side != us
     }
+    // ANCHOR_END: see
 }
 
 /// The state of the captures on one square.

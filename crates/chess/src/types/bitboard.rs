@@ -116,6 +116,7 @@ impl Bitboard {
         Self(self.0.swap_bytes())
     }
 
+    // ANCHOR: knight_attacks
     /// The squares attacked by knights on the squares of this set.
     #[inline]
     pub const fn knight_attacks(self) -> Self {
@@ -123,6 +124,7 @@ impl Bitboard {
         let far = (self.0 << 2 & NOT_FILES_AB) | (self.0 >> 2 & NOT_FILES_GH);
         Self(near << 16 | near >> 16 | far << 8 | far >> 8)
     }
+    // ANCHOR_END: knight_attacks
 
     /// The squares attacked by pawns of `color` on the squares of this set.
     #[inline]

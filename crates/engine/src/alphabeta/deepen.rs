@@ -90,6 +90,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.root.moves().first().map(|first| self.thread_result(1, first, Bound::Lower, false))
     }
 
+    // ANCHOR: search_line
     /// Searches one line of an iteration with aspiration windows: a narrow window around the expected score, wider if recent
     /// scores were volatile. It is widened on the side on which it fails, and fully opened after some failures.
     pub(super) fn search_line(
@@ -143,6 +144,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             }
         }
     }
+    // ANCHOR_END: search_line
 
     /// Searches for the requested mate (`go mate`) before the normal search of the iteration. The window contains only mates
     /// that are short enough: mate distance pruning ends longer lines, and hardly any other pruning applies.

@@ -75,6 +75,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         mv.is_capture() && last.is_some_and(|last| last.to() == mv.to())
     }
 
+    // ANCHOR: singular
     /// Singular extension: the hash move is excluded and the node searched to half the depth, with a zero window below the
     /// score of the entry.
     ///
@@ -125,4 +126,5 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         };
         Ok(Some(Extension::Plies(plies)))
     }
+    // ANCHOR_END: singular
 }

@@ -10,6 +10,7 @@ use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+    // ANCHOR: cutoff
     /// After a beta cut-off: a bonus for the move that caused it, a malus for the moves searched before it. A quiet move also
     /// becomes killer and countermove.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
@@ -34,6 +35,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             self.histories.learn_capture(node.position, mv, -for_captures(malus));
         }
     }
+    // ANCHOR_END: cutoff
 
     /// Fail-low bonus: all replies failed low, so the quiet move that led here gets a bonus.
     pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>) {

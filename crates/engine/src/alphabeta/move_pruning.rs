@@ -49,6 +49,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced)
     }
 
+    // ANCHOR: late_move
     /// Late move pruning (move count pruning): after a number of moves that grows with the depth, the remaining quiet moves,
     /// ordered behind them, are unlikely to be better.
     ///
@@ -61,7 +62,9 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && depth <= params::lmp_max_depth()
             && number as i32 > move_limit
     }
+    // ANCHOR_END: late_move
 
+    // ANCHOR: futility
     /// Futility pruning: the evaluation is so far below alpha that a quiet move cannot make up the difference in the plies left.
     /// With fewer pieces a quiet move changes less, so the margin is smaller.
     ///
@@ -77,6 +80,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && !alpha.is_decisive()
             && node.eval + margin <= alpha
     }
+    // ANCHOR_END: futility
 
     /// History pruning (continuation history pruning): a quiet move that failed nearly everywhere else in the tree is unlikely to
     /// be best here.
@@ -88,6 +92,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && self.ordering_score(node, candidate) < -params::history_pruning_margin() * (reduced + 1)
     }
 
+    // ANCHOR: fails_see
     /// SEE pruning (static exchange evaluation): the move loses more material on its to-square than the plies left are likely
     /// to regain.
     ///
@@ -97,6 +102,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && node.depth <= params::see_pruning_max_depth()
             && !node.position.see_at_least(mv, threshold, &exchange_values())
     }
+    // ANCHOR_END: fails_see
 }
 
 /// The game phase: the share of pieces besides pawns and kings that are left, in 1024ths.

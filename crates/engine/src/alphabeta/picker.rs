@@ -275,6 +275,7 @@ fn noisy_score(mv: Move, position: &Position, histories: &Histories, techniques:
     VICTIM_WEIGHT * (victim + promotion) + history - attacker
 }
 
+// ANCHOR: quiet_score
 /// The ordering score of a quiet move: butterfly, continuation and pawn history, defensive bonus and check bonus.
 #[inline]
 pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: &impl TechniqueSet) -> i32 {
@@ -296,3 +297,4 @@ pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: 
     }
     score
 }
+// ANCHOR_END: quiet_score

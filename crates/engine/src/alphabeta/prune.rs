@@ -15,6 +15,7 @@ use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+    // ANCHOR: razor
     /// Razoring: at low depth with the evaluation far below alpha, only tactics could help. If the quiescence search fails
     /// low too, its score is returned.
     ///
@@ -33,7 +34,9 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         )?;
         Ok((score <= node.window.alpha).then_some(score))
     }
+    // ANCHOR_END: razor
 
+    // ANCHOR: reverse_futility
     /// Reverse futility pruning (static null move pruning): at low depth with the evaluation far above beta, the opponent
     /// cannot make up the difference in the plies left. The score is halfway between beta and the evaluation.
     ///
@@ -48,7 +51,9 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let middle = node.window.beta + (node.eval - node.window.beta) / 2;
         (is_applicable && is_far_above && !may_be_mated()).then_some(middle)
     }
+    // ANCHOR_END: reverse_futility
 
+    // ANCHOR: null_move
     /// Null move pruning: if a reduced search after passing the turn fails high, some real move would fail high too.
     ///
     /// It is wrong in zugzwang. So it is not tried with pawns alone, it is reduced less with a single piece, and at high depth
@@ -100,6 +105,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.null_min_ply = 0;
         Ok((verified? >= beta).then_some(score))
     }
+    // ANCHOR_END: null_move
 
     /// ProbCut: a capture that exceeds beta by a margin in a reduced search is likely to exceed beta at full depth. Each
     /// capture is first searched by quiescence, and only if that reaches the margin by the reduced search.

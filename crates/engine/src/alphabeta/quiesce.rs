@@ -65,6 +65,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
         let was_pv = K::PV || entry.is_some_and(|entry| entry.was_pv);
         let (raw_eval, static_eval) = self.static_evaluation(position, ply, entry);
+        // ANCHOR: stand_pat
         // Stand pat: the static evaluation is a lower bound, since no capture is forced. Not in check.
         let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.refine_by_bound(eval, ply)));
         if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
@@ -82,6 +83,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             }
             return Ok(eval);
         }
+        // ANCHOR_END: stand_pat
 
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| self.has(Technique::TableMove));
         let buffer = self.buffers.pop().unwrap_or_default();
@@ -144,6 +146,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
                 continue;
             }
             if !best.is_loss() {
+                // ANCHOR: delta
                 // Delta pruning: evaluation, captured piece and margin together do not reach alpha. It is wrong where the
                 // capture opens a line or gives more than material.
                 let gain = position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
@@ -154,6 +157,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
                     best = best.max(futility_value.unwrap_or(best));
                     continue;
                 }
+                // ANCHOR_END: delta
             }
             let child = self.make(position, mv, ply);
             let score =

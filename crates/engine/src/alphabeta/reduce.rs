@@ -10,6 +10,7 @@ use crate::params::{self, ONE, PLY};
 use crate::technique::{Technique, TechniqueSet};
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+    // ANCHOR: reduction
     /// Late move reductions (LMR): the plies by which a move is searched less deep at first; `None` if it is not reduced.
     ///
     /// Moves are ordered, so late ones are rarely best, and a reduced search with a zero window is enough to show it. If the
@@ -64,6 +65,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
         Some((reduction / PLY).max(0))
     }
+    // ANCHOR_END: reduction
 
     /// The ordering score of a quiet move: from the picker if it was scored there, otherwise computed.
     pub(super) fn ordering_score(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {

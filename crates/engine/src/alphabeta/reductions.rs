@@ -9,6 +9,7 @@ const SIZE: usize = 64;
 pub(super) struct ReductionTable(Box<[[i32; SIZE]; SIZE]>);
 
 impl ReductionTable {
+    // ANCHOR: table
     pub(super) fn new() -> Self {
         let mut table = Box::new([[0; SIZE]; SIZE]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -20,6 +21,7 @@ impl ReductionTable {
         }
         Self(table)
     }
+    // ANCHOR_END: table
 
     #[inline]
     pub(super) fn weight(&self, depth: i32, number: usize) -> i32 {

@@ -14,6 +14,7 @@ use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+    // ANCHOR: search
     /// The score of `position` (fail-soft): exact inside `window`, a bound outside.
     pub(super) fn search<K: Kind>(
         &mut self,
@@ -52,6 +53,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         node.context = self.context(position, ply);
         self.search_moves::<K>(&node)
     }
+    // ANCHOR_END: search
 
     /// Hindsight reduction: the move that led here was reduced, and the static evaluation agrees that it lost something. One
     /// ply less is enough to show it.
@@ -73,6 +75,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
+    // ANCHOR: internal_reduction
     /// Internal iterative reduction (IIR): a PV node or cut-node without a hash move is searched one ply less deep. Without a
     /// hash move the move ordering is poor and a deep search expensive; the reduced search stores a hash move for the next
     /// visit. It replaces internal iterative deepening.
@@ -89,6 +92,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             node.depth -= 1;
         }
     }
+    // ANCHOR_END: internal_reduction
 
     /// Searches the moves in the order of the picker.
     fn search_moves<K: Kind>(&mut self, node: &Node<'_>) -> Searched {
@@ -187,6 +191,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
     }
 
+    // ANCHOR: search_child
     /// Searches a child: the first move of a PV node with the full window, the others with a zero window and reduced (LMR). A
     /// move that fails high is searched again at full depth, then with the full window.
     pub(super) fn search_child<K: Kind>(
@@ -224,6 +229,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             Some(_) | None => Ok(-self.search::<K::Child>(child, ply, window.flipped(), depth, false)?),
         }
     }
+    // ANCHOR_END: search_child
 
     /// Updates the histories and stores the result in the transposition table.
     fn conclude(&mut self, node: &Node<'_>, best: &Best, tried: &[Move]) {

@@ -44,6 +44,7 @@ impl Stability {
         self.volatility
     }
 
+    // ANCHOR: time_factor
     /// The factor on the soft time limit: less when the best move stays and takes most of the nodes, more when it changes or
     /// the score drops.
     pub(super) fn time_factor(&self, effort_on_best: f64) -> f64 {
@@ -63,6 +64,7 @@ impl Stability {
             * fraction(params::time_effort_weight());
         by_move * by_score * by_effort
     }
+    // ANCHOR_END: time_factor
 }
 
 /// A running average in which the old value has `memory` times the weight of `new`.

@@ -12,6 +12,7 @@ impl<const MAX: i32> Gravity<MAX> {
         self.0 as i32
     }
 
+    // ANCHOR: learn
     /// Updates the value with a bonus or, if negative, a malus.
     #[inline]
     pub(crate) fn learn(&mut self, bonus: i32) {
@@ -20,6 +21,7 @@ impl<const MAX: i32> Gravity<MAX> {
         let value = self.value();
         self.0 = (value + bonus - value * bonus.abs() / MAX) as i16;
     }
+    // ANCHOR_END: learn
 }
 
 #[cfg(test)]

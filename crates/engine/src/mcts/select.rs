@@ -81,6 +81,7 @@ fn value_of(child: &Slot, bounds: Bounds, draw: f64) -> f64 {
 }
 
 impl Rule {
+    // ANCHOR: select
     /// The child that a descent visits next. `draw` is the value of a draw for the side to move. Proven losses are visited
     /// only if there is nothing else. The children are in the order of their priors, so that the first unvisited child is
     /// the best of all unvisited ones, and the rest need not be read.
@@ -122,4 +123,5 @@ impl Rule {
         }
         best.map(|(index, _)| index).or((!children.is_empty()).then_some(0))
     }
+    // ANCHOR_END: select
 }

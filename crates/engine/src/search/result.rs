@@ -24,6 +24,7 @@ pub(crate) struct ThreadResult {
     pub(crate) is_reported: bool,
 }
 
+// ANCHOR: vote
 /// The result to play when several threads searched (Lazy SMP). Threads vote for moves; deeper results and better scores
 /// weigh more. A proven win needs no vote.
 pub(crate) fn vote(all: &[ThreadResult]) -> Option<&ThreadResult> {
@@ -42,6 +43,7 @@ pub(crate) fn vote(all: &[ThreadResult]) -> Option<&ThreadResult> {
     // Among the threads that agree with the winner the deepest result counts; the first of equals.
     all.iter().rev().max_by_key(|result| (votes[&result.pv.first()], result.depth, result.pv.len() > 1))
 }
+// ANCHOR_END: vote
 
 #[cfg(test)]
 mod tests {

@@ -174,12 +174,14 @@ impl Data {
         self.0 >> 56 & 3 == 0
     }
 
+    // ANCHOR: replacement
     /// The replacement value at the given table age: the entry with the least is replaced.
     #[inline]
     fn replacement_value(self, age: u8) -> i32 {
         let generations = age.wrapping_sub(self.age()) & (AGES - 1);
         self.depth() - AGE_WEIGHT * i32::from(generations)
     }
+    // ANCHOR_END: replacement
 }
 
 /// The transposition table.
@@ -230,11 +232,13 @@ impl TranspositionTable {
         memory::prefetch(self.cluster(key));
     }
 
+    // ANCHOR: probe
     /// The entry of `key`.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| Data(slot.read(key)?).unpack())
     }
+    // ANCHOR_END: probe
 
     /// The entry of `key`, if the current or last search stored it. The age wraps around: an entry that is exactly a full
     /// cycle of generations old is taken for a current one.

@@ -20,12 +20,14 @@ impl Slot {
         self.data.load(Ordering::Relaxed)
     }
 
+    // ANCHOR: read
     /// The data, if they were written for `key`.
     #[inline]
     pub(super) fn read(&self, key: u64) -> Option<u64> {
         let data = self.data();
         (self.check.load(Ordering::Relaxed) ^ data == key).then_some(data)
     }
+    // ANCHOR_END: read
 
     /// Writes the data of `key`.
     #[inline]

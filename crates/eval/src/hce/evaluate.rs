@@ -55,12 +55,14 @@ impl Summary {
     }
 }
 
+// ANCHOR: interpolate
 /// The tapered evaluation: the mean of both phases, weighted by the middlegame share, the endgame value scaled.
 #[inline]
 pub fn interpolate(sum: Tapered, midgame_share: i32, scale: i32) -> i32 {
     let endgame = sum.endgame() * scale / SCALE_NORMAL;
     (sum.midgame() * midgame_share + endgame * (MIDGAME_FULL - midgame_share)) / MIDGAME_FULL
 }
+// ANCHOR_END: interpolate
 
 /// Evaluates a position from scratch and reports every term to `trace`.
 pub fn evaluate(position: &Position, trace: &mut impl Trace) -> Summary {

@@ -132,6 +132,7 @@ fn surroundings<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Tr
     }
 }
 
+// ANCHOR: danger
 /// King danger: a sum of units, which is squared.
 #[inline]
 fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
@@ -161,6 +162,7 @@ fn danger<Us: Side>(context: &Context<'_>, ledger: &mut Ledger<'_, impl Trace>) 
     let value = Tapered::new(-(quadratic * quadratic / DANGER_SQUARED_PER_UNIT), -total.endgame().max(0));
     ledger.value::<Us>(Term::KingDanger, value);
 }
+// ANCHOR_END: danger
 
 /// Safe and unsafe checks, and weak squares around the king.
 #[inline(always)]

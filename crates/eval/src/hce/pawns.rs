@@ -56,6 +56,7 @@ fn structure<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>)
     passed
 }
 
+// ANCHOR: single_pawn
 /// Evaluates one pawn and returns whether it is passed.
 fn single_pawn<Us: Side>(
     pawn: Square,
@@ -106,6 +107,7 @@ fn single_pawn<Us: Side>(
     }
     is_passed
 }
+// ANCHOR_END: single_pawn
 
 /// The pawn hash table.
 #[derive(Clone, Debug)]

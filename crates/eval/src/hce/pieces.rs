@@ -44,6 +44,7 @@ fn outposts<Us: Side>(context: &Context<'_>) -> Bitboard {
     ranks & context.attacks[us][Piece::Pawn] & !context.pawns.attack_span[them]
 }
 
+// ANCHOR: knights
 #[inline]
 fn knights<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {
     let us = Us::COLOR;
@@ -64,6 +65,7 @@ fn knights<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Tra
         ledger.add::<Us>(weights::KNIGHT_FROM_KING.one(), distance(square, context.kings[us]));
     }
 }
+// ANCHOR_END: knights
 
 #[inline]
 fn bishops<Us: Side>(context: &mut Context<'_>, ledger: &mut Ledger<'_, impl Trace>) {

@@ -91,6 +91,7 @@ fn emit_side<Us: Side>(position: &Position, ledger: &mut Ledger<'_, impl Trace>)
     }
 }
 
+// ANCHOR: psqt
 impl ChangeObserver for Psqt {
     #[inline]
     fn placed(&mut self, color: Color, piece: Piece, square: Square) {
@@ -110,3 +111,4 @@ impl ChangeObserver for Psqt {
         self.sum += values[to.index()] - values[from.index()];
     }
 }
+// ANCHOR_END: psqt

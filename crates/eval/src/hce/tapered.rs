@@ -30,12 +30,14 @@ impl Tapered {
         self.0 as i16 as i32
     }
 
+    // ANCHOR: endgame
     /// The endgame value.
     #[inline]
     pub const fn endgame(self) -> i32 {
         // Adding half rounds away the borrow of a negative middlegame value.
         self.0.wrapping_add(1 << (HALF_BITS - 1)) >> HALF_BITS
     }
+    // ANCHOR_END: endgame
 
     /// The sum, in constant expressions.
     #[inline]

@@ -65,6 +65,7 @@ impl Pair {
         (by_king | by_pawn) & self.legal(Color::White)
     }
 
+    // ANCHOR: won_waiting
     /// The squares on which the lone king loses with Black to move: it is not stalemate, the pawn cannot be captured, and
     /// every move leads to a loss.
     fn won_waiting(self, table: &Bitbase) -> Bitboard {
@@ -75,6 +76,7 @@ impl Pair {
         let stalemates = !neighbours(free) & !self.pawn_attacks();
         self.legal(Color::Black) & !(escapes | takes | stalemates)
     }
+    // ANCHOR_END: won_waiting
 }
 
 /// The squares a king move away from one of the set.

@@ -106,6 +106,7 @@ impl<K: NetworkKind> Accumulator<K> {
         &self.levels[self.height].rows
     }
 
+    // ANCHOR: make_ready
     fn make_ready(&mut self, side: Color, position: &Position, network: &QuantisedNetwork<K>) {
         let perspective = self.levels[self.height].perspectives[side];
         // The nearest level below that is up to date, if the perspective has not changed since.
@@ -138,6 +139,7 @@ impl<K: NetworkKind> Accumulator<K> {
             level.is_ready[side] = true;
         }
     }
+    // ANCHOR_END: make_ready
 
     /// Makes the accumulator of a side from the refresh cache.
     fn refresh(&mut self, side: Color, position: &Position, network: &QuantisedNetwork<K>) {

@@ -29,6 +29,7 @@ pub struct Hypotheses {
 }
 
 impl Hypotheses {
+    // ANCHOR: llr
     /// The logarithm of how much more likely the second hypothesis makes the results than the first.
     pub fn log_likelihood_ratio(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
@@ -42,6 +43,7 @@ impl Hypotheses {
         let ratios = observed.0.iter().zip(fitted[0].0.iter().zip(fitted[1].0));
         count * ratios.map(|(seen, (null, alternative))| seen * (alternative / null).ln()).sum::<f64>()
     }
+    // ANCHOR_END: llr
 }
 
 /// What a test has come to.
@@ -67,10 +69,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
+    // ANCHOR: bounds
     /// The ratios at which it ends: failed at the first, passed at the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
+    // ANCHOR_END: bounds
 
     /// What the results say.
     pub fn verdict(&self, pairs: &Pairs) -> Verdict {

@@ -120,6 +120,7 @@ impl Spsa {
         self.iteration >= self.iterations
     }
 
+    // ANCHOR: perturb
     /// What plays in an iteration; it depends on the seed, the iteration and where the parameters stand. An iteration may begin
     /// before others have ended.
     pub(crate) fn perturb(&self, iteration: u64) -> Perturbation {
@@ -138,7 +139,9 @@ impl Spsa {
         }
         perturbation
     }
+    // ANCHOR_END: perturb
 
+    // ANCHOR: learn
     /// The settings have played each other: `result` is won less lost games of the plus side.
     pub(crate) fn learn(&mut self, perturbation: &Perturbation, result: f64) {
         let k = self.iteration as f64 + 1.0;
@@ -153,6 +156,7 @@ impl Spsa {
         }
         self.iteration += 1;
     }
+    // ANCHOR_END: learn
 
     /// How far a parameter is moved for the games of an iteration.
     fn perturbation(&self, parameter: &Parameter, iteration: u64) -> f64 {

@@ -43,6 +43,7 @@ impl Weights {
         self.0.iter_mut().flat_map(|pair| [&mut pair.midgame, &mut pair.endgame])
     }
 
+    // ANCHOR: sum
     fn sum(&self, counts: &[Count]) -> Pair {
         counts.iter().fold(Pair::default(), |sum, count| {
             let (weight, times) = (self.0[usize::from(count.weight)], f64::from(count.times));
@@ -52,7 +53,9 @@ impl Weights {
             }
         })
     }
+    // ANCHOR_END: sum
 
+    // ANCHOR: spread
     /// Adds `slope` for each time a weight counts.
     fn spread(&mut self, counts: &[Count], slope: Pair) {
         for count in counts {
@@ -61,6 +64,7 @@ impl Weights {
             pair.endgame += times * slope.endgame;
         }
     }
+    // ANCHOR_END: spread
 
     /// What White has in `sample`, in internal units. With a `gradient` the slope times `factor`, which depends on the value, is
     /// added to it.

@@ -67,6 +67,7 @@ fn error(clause: String) -> DecodedLine {
     DecodedLine { commands: Vec::new(), errors: vec![clause] }
 }
 
+// ANCHOR: decode
 fn decode_command(name: &str, tokens: Tokens<'_>) -> DecodedLine {
     match name {
         "uci" => command(Command::Identify),
@@ -84,6 +85,7 @@ fn decode_command(name: &str, tokens: Tokens<'_>) -> DecodedLine {
         _ => DecodedLine::default(),
     }
 }
+// ANCHOR_END: decode
 
 fn decode_extension(name: &str, tokens: Tokens<'_>) -> DecodedLine {
     match name {

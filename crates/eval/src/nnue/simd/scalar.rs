@@ -17,6 +17,7 @@ const _: () = {
     assert!(SCRELU_ONE_MAX as i64 * SCRELU_WEIGHT_MAX as i64 <= i16::MAX as i64);
 };
 
+// ANCHOR: screlu_dot
 /// See [`super::Instructions::screlu_dot`].
 #[inline]
 pub(super) fn screlu_dot<const N: usize>(numbers: &AlignedRow<N>, weights: &AlignedRow<N>, one: i16) -> i64 {
@@ -31,6 +32,7 @@ pub(super) fn screlu_dot<const N: usize>(numbers: &AlignedRow<N>, weights: &Alig
     };
     parts.map(part).sum()
 }
+// ANCHOR_END: screlu_dot
 
 /// See [`super::Instructions::update`].
 #[inline(always)]

@@ -1,0 +1,72 @@
+//! A search that gains one technique after another: nodes to the same depth.
+
+use std::process::ExitCode;
+
+use rukh_engine::api::{Limits, Request};
+use rukh_engine::search_once;
+use rukh_engine::technique::{Technique, TechniqueOverrides};
+use rukh_eval::Evaluation;
+
+use super::{MIDDLEGAME, position};
+use crate::finish::Finish;
+use crate::output::print_line;
+
+/// Search with no technique, then add ten of them one by one
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The position, as FEN
+    #[arg(long, default_value = MIDDLEGAME)]
+    fen: String,
+
+    /// Depth in plies
+    #[arg(long, default_value = "6", value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+
+    /// Stop a search after so many nodes
+    #[arg(long, default_value = "20000000")]
+    limit: u64,
+}
+
+const EXAMPLES: &str = "\
+The search begins as principal variation search with quiescence and captures ordered by victim. The evaluation is the
+classical one.
+
+Examples:
+  rukh teach techniques
+  rukh teach techniques --depth 9 --fen startpos";
+
+/// The techniques in the order in which they are added.
+const STEPS: [Technique; 10] = [
+    Technique::QuiescenceExchange,
+    Technique::DeltaPruning,
+    Technique::TableMove,
+    Technique::TableCutoff,
+    Technique::Killer,
+    Technique::QuietHistory,
+    Technique::NullMove,
+    Technique::ReverseFutility,
+    Technique::LateMovePruning,
+    Technique::LateMoveReductions,
+];
+
+pub(super) fn run(args: &Args) -> Finish {
+    let position = position(&args.fen)?;
+    print_line("techniques                   nodes   move    score")?;
+    for count in 0..=STEPS.len() {
+        let name = if count == 0 { "none".to_owned() } else { format!("+ {}", STEPS[count - 1]) };
+        let limits = Limits { depth: Some(args.depth), nodes: Some(args.limit), ..Limits::default() };
+        let request = Request::from_position(position.clone(), limits);
+        let overrides = TechniqueOverrides::only(&STEPS[..count]);
+        let found =
+            search_once(overrides, &Evaluation::Classical, request, 16).map_err(|error| error.to_string())?;
+        let best = found.best.map_or_else(|| "none".to_owned(), |mv| position.san(mv));
+        let nodes = match found.nodes {
+            nodes if nodes >= args.limit => format!(">{}", args.limit),
+            nodes => nodes.to_string(),
+        };
+        let score = found.score.map_or(0, |score| score.to_centipawns().value());
+        print_line(&format!("{name:<23} {nodes:>10}   {best:<6} {score:>6}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

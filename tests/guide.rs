@@ -1,0 +1,409 @@
+//! Checks of the guide and of all console blocks: commands are run and their output compared, included anchors exist, the
+//! summary lists every chapter, every chapter has its parts, and the pictures are what `rukh draw` prints.
+//!
+//! In a console block `[..]` stands for any text within a line, and a line `...` for any number of lines. A block marked
+//! `console,norun` is not run; the line before it is a comment that says why: `<!-- norun: REASON -->`.
+//!
+//! `UPDATE_DOCS=1 cargo test --test guide` writes the output of all commands again.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The README and every page of the documentation, with their text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of the documentation can be read") {
+            let path = entry.expect("it can be read").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
+    files.sort();
+    let text = |file: &PathBuf| fs::read_to_string(file).expect("a page is text");
+    files.iter().map(|file| (file.clone(), text(file))).collect()
+}
+
+/// A command of a console block with the output that the page shows.
+#[derive(Debug, PartialEq)]
+struct Shown {
+    /// The number of its last line; the output follows.
+    line: usize,
+    command: String,
+    output: Vec<String>,
+    /// Why it is not run.
+    reason: Option<String>,
+}
+
+/// The commands of all console blocks of a page.
+fn shown(text: &str) -> Result<Vec<Shown>, String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate();
+    let mut before = "";
+    while let Some((_, line)) = lines.next() {
+        let Some(marks) = line.trim_start().strip_prefix("```console") else {
+            before = line;
+            continue;
+        };
+        let reason = match marks {
+            "" => None,
+            ",norun" => Some(reason(before).ok_or_else(|| format!("{line} after {before:?} has no reason"))?),
+            _ => return Err(format!("{line} is neither console nor console,norun")),
+        };
+        let (mut is_open, mut has_command) = (false, false);
+        for (at, line) in lines.by_ref().take_while(|(_, line)| !line.trim_start().starts_with("```")) {
+            if let Some(command) = line.strip_prefix("$ ") {
+                let shown = Shown {
+                    line: at + 1,
+                    command: command.to_owned(),
+                    output: Vec::new(),
+                    reason: reason.clone(),
+                };
+                is_open = command.ends_with('\\');
+                has_command = true;
+                found.push(shown);
+            } else {
+                // What stands before the first command of a block is the output of another program.
+                let Some(last) = found.last_mut().filter(|_| has_command) else { continue };
+                if is_open {
+                    last.command =
+                        format!("{} {}", last.command.trim_end_matches('\\').trim_end(), line.trim());
+                    is_open = line.ends_with('\\');
+                    last.line = at + 1;
+                } else {
+                    last.output.push(line.to_owned());
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The reason in a comment, if it has at least three words.
+fn reason(comment: &str) -> Option<String> {
+    let reason = comment.trim().strip_prefix("<!-- norun: ")?.strip_suffix(" -->")?;
+    (reason.split_whitespace().count() >= 3).then(|| reason.to_owned())
+}
+
+/// The words of a command as a shell splits them. What needs a shell is refused.
+fn words(command: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut quote = None;
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            (None, '|' | '>' | '<' | ';' | '&' | '$') => return Err(format!("{command}: needs a shell")),
+            (_, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match quote {
+        None => Ok(words),
+        Some(_) => Err(format!("{command}: a quote is open")),
+    }
+}
+
+/// Whether a line of output is the shown line, in which `[..]` stands for any text.
+fn line_matches(shown: &str, line: &str) -> bool {
+    let mut parts = shown.trim_end().split("[..]");
+    let Some(mut rest) = line.trim_end().strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let parts: Vec<_> = parts.collect();
+    let Some((last, between)) = parts.split_last() else { return rest.is_empty() };
+    for part in between {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Whether the output is the shown one, in which a line `...` stands for any number of lines.
+fn output_matches(shown: &[String], output: &[&str]) -> bool {
+    match shown.split_first() {
+        None => output.is_empty(),
+        Some((first, rest)) if first.trim() == "..." => {
+            (0..=output.len()).any(|skipped| output_matches(rest, &output[skipped..]))
+        }
+        Some((first, rest)) => output
+            .split_first()
+            .is_some_and(|(line, others)| line_matches(first, line) && output_matches(rest, others)),
+    }
+}
+
+/// What a command prints.
+fn printed(command: &str) -> Result<String, String> {
+    let words = words(command)?;
+    let run = Command::new(env!("CARGO_BIN_EXE_rukh")).args(&words[1..]).current_dir(root()).output();
+    let output = run.expect("the binary starts");
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    Ok(text.trim_end().to_owned())
+}
+
+/// Runs a command; the fault if its output differs.
+fn fault(shown: &Shown) -> Option<String> {
+    let text = match printed(&shown.command) {
+        Ok(text) => text,
+        Err(fault) => return Some(fault),
+    };
+    let is_same = output_matches(&shown.output, &text.lines().collect::<Vec<_>>());
+    (!is_same).then(|| format!("$ {}\nshown:\n{}\nprinted:\n{text}", shown.command, shown.output.join("\n")))
+}
+
+/// The page with the output that its commands print now. A line `...` stays: what stands before it are the first lines,
+/// what follows it are the last.
+fn updated(text: &str) -> Result<String, String> {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for shown in shown(text)?.iter().rev() {
+        let is_run = shown.command.starts_with("rukh") && shown.reason.is_none();
+        if !is_run || fault(shown).is_none() {
+            continue;
+        }
+        let printed: Vec<String> = printed(&shown.command)?.lines().map(masked).collect();
+        let dots = shown.output.iter().position(|line| line.trim() == "...");
+        let new = match dots {
+            None => printed,
+            Some(first) => {
+                let last = printed.len().saturating_sub(shown.output.len() - first - 1);
+                let head = printed.iter().take(first.min(last));
+                head.chain(["...".to_owned()].iter()).chain(&printed[last..]).cloned().collect()
+            }
+        };
+        lines.splice(shown.line..shown.line + shown.output.len(), new);
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// A line of output with wildcards for what differs from run to run: times and speeds.
+fn masked(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    for at in 1..words.len() {
+        if ["nps", "time"].contains(&words[at - 1]) && words[at].parse::<u64>().is_ok() {
+            words[at] = "[..]";
+        }
+    }
+    let line = words.join(" ");
+    match line.find(" million nodes per second") {
+        None => line,
+        Some(end) => {
+            let head = line[..end].trim_end_matches(|letter: char| letter.is_ascii_digit());
+            let head = head
+                .trim_end_matches(" s, ")
+                .trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+            format!("{head}[..]{}", &line[end..])
+        }
+    }
+}
+
+#[test]
+fn console_blocks_show_what_the_commands_print() {
+    let (mut faults, mut count) = (Vec::new(), 0);
+    for (page, mut text) in pages() {
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            text = updated(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
+            fs::write(&page, &text).expect("a page can be written");
+        }
+        let shown = shown(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
+        for shown in shown.iter().filter(|shown| shown.command.starts_with("rukh") && shown.reason.is_none())
+        {
+            count += 1;
+            faults.extend(fault(shown).map(|fault| format!("{}:{}: {fault}", page.display(), shown.line)));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    assert!(count > 30, "only {count} commands were run");
+}
+
+#[test]
+fn a_wrong_console_block_is_found() {
+    let page = "```console\n$ rukh --version\nrukh [..]\n$ rukh perft 1 \\\n    --json\n...\n```\n\
+                <!-- norun: it takes an hour -->\n```console,norun\n$ rukh bench 40\n```\n";
+    let found = shown(page).expect("the blocks are well-formed");
+    assert_eq!(found.len(), 3);
+    assert_eq!(found[1].command, "rukh perft 1 --json");
+    assert_eq!(found[2].reason.as_deref(), Some("it takes an hour"));
+    assert_eq!(fault(&found[0]), None);
+    assert_eq!(fault(&found[1]), None);
+    let wrong = shown("```console\n$ rukh --version\nrook\n```\n").expect("it is well-formed");
+    assert!(fault(&wrong[0]).is_some_and(|fault| fault.contains("printed:\nrukh")));
+    assert!(shown("```console,norun\n$ rukh\n```\n").is_err(), "without a reason");
+    assert!(shown("<!-- norun: slow -->\n```console,norun\n$ rukh\n```\n").is_err(), "one word is no reason");
+    assert!(words("rukh bench | tail").is_err() && words("rukh \"a").is_err());
+    assert_eq!(words("rukh \"a b\" 'c'"), Ok(vec!["rukh".to_owned(), "a b".to_owned(), "c".to_owned()]));
+}
+
+#[test]
+fn outputs_are_updated() {
+    let page = "# A\n```console\n$ rukh perft 2 --divide\nold\n...\nold\n```\nend\n";
+    let new = updated(page).expect("the block is well-formed");
+    let expected = "# A\n```console\n$ rukh perft 2 --divide\na2a3: 20\n...\n400 nodes ([..] million nodes per second)\n\
+                    ```\nend\n";
+    assert_eq!(new, expected);
+    assert_eq!(updated(&new).as_deref(), Ok(expected), "what matches stays");
+    assert_eq!(masked("info nodes 5 nps 77 time 8 pv"), "info nodes 5 nps [..] time [..] pv");
+}
+
+#[test]
+fn wildcards_stand_for_text_and_lines() {
+    assert!(line_matches("a [..] c", "a b b c") && !line_matches("a [..] c", "a b d"));
+    assert!(line_matches("[..]", "") && line_matches("x", "x ") && !line_matches("x", "xy"));
+    assert!(line_matches("a[..]b[..]c", "a1b2c") && !line_matches("a[..]b[..]c", "a1c"));
+    let shown = ["a", "...", "z"].map(str::to_owned);
+    assert!(output_matches(&shown, &["a", "z"]) && output_matches(&shown, &["a", "b", "c", "z"]));
+    assert!(!output_matches(&shown, &["a", "b"]) && !output_matches(&shown, &["b", "z"]));
+}
+
+/// The pictures of the guide and the command that draws each.
+const PICTURES: [(&str, &str); 8] = [
+    ("alpha-beta-tree", "rukh draw tree --depth 2 --fen \"8/8/8/8/8/1k6/1p6/1K1R4 w - - 0 1\""),
+    ("attacks", "rukh draw board --attacks d4 --fen \"4k3/8/3p4/8/1p1R2P1/8/8/4K3 w - - 0 1\""),
+    (
+        "king",
+        "rukh draw board --fen \"r1bq1rk1/ppp2p1p/2n2p1Q/3p4/3P4/3B4/PP3PPP/R3R1K1 w - - 0 1\" --mark f8,h8,f7,g7,h7,f6,g6,h6,g8 --arrow d3h7,h6h7",
+    ),
+    (
+        "knight",
+        "rukh draw board --fen \"4k3/8/8/3N4/8/8/8/4K2N w - - 0 1\" --mark b6,b4,c7,e7,f6,f4,e3,c3,f2,g3",
+    ),
+    ("magic", "rukh draw board --empty --relevant rook:d4"),
+    (
+        "mobility",
+        "rukh draw board --attacks f3 --fen \"r1bq1rk1/pppn1ppp/3bpn2/8/2BP4/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 1\"",
+    ),
+    (
+        "passed",
+        "rukh draw board --fen \"4k3/p4p2/8/3P4/2P5/8/5P2/4K3 w - - 0 1\" --mark c6,c7,c8,d6,d7,d8,e6,e7,e8 --arrow d5d8",
+    ),
+    (
+        "see",
+        "rukh draw board --fen \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" --arrow d3e5,e2e5,d7e5,f6e5 --mark e5",
+    ),
+];
+
+#[test]
+fn pictures_are_what_rukh_draws() {
+    let folder = root().join("docs/guide/images");
+    for (name, command) in PICTURES {
+        let (file, svg) =
+            (folder.join(format!("{name}.svg")), printed(command).expect("it needs no shell") + "\n");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&file, &svg).expect("a picture can be written");
+        }
+        let shown = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert!(shown == svg, "{name}: UPDATE_DOCS=1 cargo test --test guide draws it again");
+    }
+    let count = fs::read_dir(folder).expect("there are pictures").count();
+    assert_eq!(count, PICTURES.len(), "every picture has its command");
+}
+
+/// The chapters: the pages of the guide besides the summary.
+fn chapters() -> Vec<(PathBuf, String)> {
+    let is_chapter =
+        |page: &PathBuf| page.starts_with(root().join("docs/guide")) && !page.ends_with("SUMMARY.md");
+    pages().into_iter().filter(|(page, _)| is_chapter(page)).collect()
+}
+
+/// The fault of an include directive of a page in `folder`, such as `{{#include ../file.rs:anchor}}`.
+fn include_fault(folder: &Path, directive: &str) -> Option<String> {
+    let (file, anchor) = directive.trim().split_once(':').unwrap_or((directive.trim(), ""));
+    let Ok(text) = fs::read_to_string(folder.join(file)) else {
+        return Some(format!("{file}: no such file"));
+    };
+    let has =
+        |mark: &str| text.lines().filter(|line| line.trim() == format!("// {mark}: {anchor}")).count() == 1;
+    (anchor.is_empty() || !has("ANCHOR") || !has("ANCHOR_END"))
+        .then(|| format!("{file}: no anchor {anchor:?}"))
+}
+
+#[test]
+fn every_included_anchor_exists() {
+    let (mut faults, mut used) = (Vec::new(), BTreeSet::new());
+    for (page, text) in chapters() {
+        let folder = page.parent().expect("a page is in a folder");
+        for part in text.split("{{#include ").skip(1) {
+            let directive = part.split("}}").next().unwrap_or_default();
+            faults
+                .extend(include_fault(folder, directive).map(|fault| format!("{}: {fault}", page.display())));
+            let file = directive.split(':').next().unwrap_or_default();
+            let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !text.contains(&format!("]({file})")) {
+                faults.push(format!("{}: {name} is included and not linked", page.display()));
+            }
+            used.insert(directive.to_owned());
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(used.len() > 20, "only {} parts are included", used.len());
+}
+
+#[test]
+fn a_missing_anchor_is_found() {
+    let folder = root().join("docs/guide");
+    let good = "../../crates/engine/src/teaching/searches.rs:minimax";
+    assert_eq!(include_fault(&folder, good), None);
+    assert!(include_fault(&folder, "../../crates/engine/src/teaching/searches.rs:none").is_some());
+    assert!(include_fault(&folder, "../../crates/none.rs:minimax").is_some());
+    assert!(
+        include_fault(&folder, "../../crates/engine/src/teaching/searches.rs").is_some(),
+        "without an anchor"
+    );
+}
+
+#[test]
+fn the_summary_lists_every_chapter() {
+    let folder = root().join("docs/guide");
+    let summary = fs::read_to_string(folder.join("SUMMARY.md")).expect("the guide has a summary");
+    for (page, text) in chapters() {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("names are plain");
+        assert_eq!(summary.matches(&format!("]({name})")).count(), 1, "{name} in the summary");
+        let title =
+            text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a chapter has a title");
+        assert!(summary.contains(&format!("[{title}]({name})")), "{name} is called {title:?}");
+    }
+    assert!(chapters().len() > 25, "{} chapters", chapters().len());
+}
+
+/// Chapters without a technique to run: they have no exercises.
+const FRAME: [&str; 3] = ["introduction.md", "further-reading.md", "history.md"];
+
+/// The parts that every chapter has.
+const PARTS: [&str; 4] = ["## See it at work", "## What it is worth", "## When it fails", "## Exercises"];
+
+#[test]
+fn every_chapter_has_its_parts() {
+    let mut faults = Vec::new();
+    for (page, text) in chapters() {
+        let name = page.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let words = text.split_whitespace().count();
+        if FRAME.contains(&name.as_str()) {
+            continue;
+        }
+        faults.extend(
+            PARTS.iter().filter(|part| !text.contains(**part)).map(|part| format!("{name}: no {part:?}")),
+        );
+        if text.matches("<details>").count() != 2 || text.matches("</details>").count() != 2 {
+            faults.push(format!("{name}: not two exercises with solutions"));
+        }
+        if !text.contains("```mermaid") && !text.contains(".svg)") {
+            faults.push(format!("{name}: no diagram"));
+        }
+        if words < 600 {
+            faults.push(format!("{name}: only {words} words"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
