@@ -13,6 +13,7 @@ mod data;
 mod draw;
 mod encounters;
 mod evaluation;
+mod explain;
 mod finish;
 mod games;
 mod interrupt;
@@ -66,6 +67,7 @@ Examples:
 enum CliCommand {
     Play(play::Args),
     Analyse(analyse::Args),
+    Explain(explain::Args),
     Suite(suite::Args),
     Bench(bench::Args),
     Match(arena::Args),
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
     let finish = match Cli::parse().command.unwrap_or(CliCommand::Session(Vec::new())) {
         CliCommand::Play(args) => play::run(&args),
         CliCommand::Analyse(args) => analyse::run(&args),
+        CliCommand::Explain(args) => explain::run(&args),
         CliCommand::Suite(args) => suite::run(&args),
         CliCommand::Bench(args) => bench::run(&args),
         CliCommand::Match(args) => arena::run(&args),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
+use rukh_chess::game::Game;
 use rukh_engine::api::Algorithm;
 use rukh_engine::{Engine, bench};
 use rukh_eval::{Evaluation, hce, nnue};
@@ -17,6 +18,7 @@ use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
 use crate::books::read_book;
+use crate::explain;
 use crate::finish::Finish;
 use crate::output::print_line;
 
@@ -30,7 +32,7 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         .into());
     }
     let engine = Engine::try_new().map_err(String::from)?;
-    let mut session = Session::with_engine(Uci, stdout(), Hooks { eval, bench, openings }, engine);
+    let mut session = Session::with_engine(Uci, stdout(), Hooks { eval, explain, bench, openings }, engine);
     session.watch_output(reader_is_gone);
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;
@@ -75,6 +77,18 @@ fn eval(evaluation: &Evaluation, position: &Position) -> String {
         Evaluation::Classical => hce::trace(position).to_string(),
         Evaluation::Network(network) => nnue::trace(network, position).to_string(),
     }
+}
+
+/// The session command `explain [MOVE] [against MOVE] [nodes N]`.
+fn explain(
+    evaluation: &Evaluation,
+    game: &Game,
+    arguments: &[String],
+    print: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let lines = explain::answer(evaluation, game, arguments)?;
+    lines.iter().for_each(|line| print(line));
+    Ok(())
 }
 
 /// The greatest number of threads, as of the option `Threads`.

@@ -21,6 +21,7 @@ mod mcts;
 mod memory;
 pub mod params;
 mod pool;
+mod primitives;
 mod search;
 mod searchers;
 #[cfg(feature = "serde")]

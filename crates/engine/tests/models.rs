@@ -1,11 +1,16 @@
 //! Concurrency models: the slot of the transposition table, the signals of a search and the status of the pool, compiled with
 //! the atomics and locks of loom, which runs every interleaving of their threads.
 
-use std::sync::PoisonError;
-
+use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use loom::sync::{Arc, Condvar, Mutex};
 use loom::thread;
+
+/// What the files use, from the model checker.
+mod primitives {
+    pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    pub(crate) use loom::sync::{Arc, Condvar, Mutex};
+    pub(crate) use std::sync::PoisonError;
+}
 
 #[path = "../src/search/signals.rs"]
 mod signals;

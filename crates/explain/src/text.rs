@@ -7,6 +7,9 @@ use rukh_chess::notation::pgn::PgnGame;
 use rukh_eval::ScoreKind;
 
 use crate::accuracy::MoveJudgement;
+use crate::claims::level::Level;
+use crate::claims::review_reasons::reasons;
+use crate::claims::words;
 use crate::review::{Review, ReviewedMove};
 use crate::variation;
 
@@ -72,6 +75,12 @@ pub fn comment(played: &ReviewedMove<'_>, judgement: MoveJudgement) -> String {
     if parts.is_empty() { format!("{name}.") } else { format!("{name}: {}.", parts.join("; ")) }
 }
 
+/// The comment on a bad move with its reasons: at most three sentences.
+pub fn comment_with_reasons(played: &ReviewedMove<'_>, judgement: MoveJudgement) -> String {
+    let reasons = reasons(played).into_iter().map(|claim| words::sentence(&claim, Level::Club));
+    [comment(played, judgement)].into_iter().chain(reasons).collect::<Vec<_>>().join(" ")
+}
+
 /// A move with its number and its annotation symbol: `12... Qd7??`
 pub(crate) fn annotated_move(played: &ReviewedMove<'_>) -> String {
     let symbol = played.judgement().map_or("", MoveJudgement::symbol);
@@ -117,6 +126,9 @@ pub fn report(number: usize, game: &PgnGame, review: &Review) -> String {
                 &mut text,
                 format_args!("      {}\n", variation::to_san(played.position, played.best_line())),
             );
+        }
+        for claim in reasons(&played) {
+            add(&mut text, format_args!("      {}\n", words::sentence(&claim, Level::Club)));
         }
     }
     text

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::Position;
 use rukh_chess::notation::CastlingNotation;
-use rukh_engine::api::{Bound, Event, LineInfo, Progress};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, RootMoveInfo};
 use rukh_eval::Score;
 use rukh_eval::score::PAWN;
 use rukh_protocol::Uci;
@@ -155,4 +155,29 @@ fn encoded_moves_parse_to_the_same_moves() {
             }
         }
     }
+}
+
+#[test]
+fn the_table_of_the_root_is_written_on_demand() {
+    let format = start();
+    let mv = format.root.parse_uci("e2e4").unwrap();
+    let row = RootMoveInfo {
+        mv,
+        visits: 80,
+        prior: 1234,
+        value: Some(-250),
+        wdl: [200, 550, 250],
+        bounds: [-1, 1],
+    };
+    let unvisited = RootMoveInfo { visits: 0, value: None, ..row.clone() };
+    let reply = Reply::Event(Event::Root(vec![row, unvisited]));
+    assert_eq!(Uci.encode(&reply, &format), None);
+    let wanted = OutputFormat { shows_root: true, ..format };
+    assert_eq!(
+        Uci.encode(&reply, &wanted).as_deref(),
+        Some(
+            "info string root e2e4 visits 0 prior 12.34% value - wdl 200 550 250 bounds -1 1\n\
+             info string root e2e4 visits 80 prior 12.34% value -0.0250 wdl 200 550 250 bounds -1 1"
+        )
+    );
 }

@@ -14,9 +14,10 @@ use super::select::Rule;
 use super::slot::{EXPANDING, NO_CHILDREN, Slot, Visit};
 use super::tree::Tree;
 use super::wdl::WinDrawLoss;
+use crate::memory;
+use crate::params;
 use crate::params::fraction;
 use crate::search::SharedState;
-use crate::{memory, params};
 
 /// A descent from the root.
 #[derive(Debug, Default)]

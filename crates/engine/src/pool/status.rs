@@ -2,7 +2,7 @@
 //!
 //! `tests/models.rs` compiles this file with the lock of a model checker.
 
-use super::{Arc, Condvar, Mutex, PoisonError};
+use crate::primitives::{Arc, Condvar, Mutex, PoisonError};
 
 /// Whether a search is running.
 #[derive(Debug, Default)]

@@ -11,8 +11,6 @@ mod searcher;
 mod shared;
 mod signals;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 pub(crate) use job::Job;
 pub(crate) use result::{ThreadResult, vote};
 pub(crate) use searcher::Searcher;

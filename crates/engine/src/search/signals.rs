@@ -2,7 +2,7 @@
 //!
 //! All are flags that change once. `tests/models.rs` compiles this file with the atomics of a model checker.
 
-use super::{AtomicBool, Ordering};
+use crate::primitives::{AtomicBool, Ordering};
 
 /// The signals of one search.
 #[derive(Debug)]

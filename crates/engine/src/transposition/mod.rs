@@ -5,7 +5,7 @@
 
 mod slot;
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;

@@ -4,7 +4,7 @@
 //! A reader that sees words of two different writes computes a wrong key, and the slot is a miss. The meaning of the data is
 //! unknown here. `tests/models.rs` compiles this file with the atomics of a model checker.
 
-use super::{AtomicU64, Ordering};
+use crate::primitives::{AtomicU64, Ordering};
 
 /// A slot; empty slots have data 0.
 #[derive(Debug, Default)]

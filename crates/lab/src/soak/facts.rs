@@ -194,7 +194,7 @@ mod tests {
         assert!(check(ROOKS, "mate 2 pv b5b7 h8g8", FULL).is_err(), "too short");
         assert!(check(ROOKS, "mate 2 pv b5b8 h8g7 a6a7", FULL).is_err(), "no mate");
         assert!(check(ROOKS, "cp 0 pv a1a2 h8g8 a2a1 g8h8 a1a2", FULL).is_err(), "a repetition");
-        assert!(check("7k/8/6K1/8/8/8/1p6/K7 w - - 0 1", "cp 0 pv a1b2 h8g8", FULL).is_err(), "a draw");
+        assert!(check("7k/8/8/8/8/8/1p6/K7 w - - 0 1", "cp 0 pv a1b2 h8g8", FULL).is_err(), "a draw");
         const ONE: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
         assert_eq!(check(ONE, "mate 1 pv a1a8", FULL), Ok(()));
         assert!(check(ONE, "cp 500 pv a1a7", FULL).is_err(), "a mate in one");

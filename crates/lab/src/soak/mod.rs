@@ -8,8 +8,10 @@ mod facts;
 mod report;
 mod runner;
 mod scenario;
+mod settings;
 mod uci;
 mod xboard;
 
 pub use facts::Counts;
-pub use runner::{Fault, Played, Soak, SoakError};
+pub use runner::{Fault, Played, SoakError};
+pub use settings::Soak;

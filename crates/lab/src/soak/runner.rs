@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 use rukh_chess::game::Game;
 use rukh_engine::threads::{NoThread, spawn_workers};
@@ -14,21 +13,9 @@ use rukh_knowledge::Syzygy;
 use super::conversation::Conversation;
 use super::facts::{Counts, Facts};
 use super::scenario::Scenario;
+use super::settings::Soak;
 use super::uci::UciGame;
 use super::xboard::XboardGame;
-
-/// The settings of a soak test.
-#[derive(Clone, Debug)]
-pub struct Soak {
-    /// The seed of all games.
-    pub seed: u64,
-    /// Folders of tablebases: some games use them, and scores are compared with them.
-    pub tables: Option<String>,
-    /// Everything must be answered within this time.
-    pub patience: Duration,
-    /// Time beyond the limit of a search that is no fault.
-    pub slack: Duration,
-}
 
 /// A game that was played.
 #[derive(Clone, Debug)]

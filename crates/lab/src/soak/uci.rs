@@ -11,8 +11,8 @@ use rukh_chess::random::SplitMix64;
 use super::conversation::{Complaint, Conversation};
 use super::facts::{Conditions, Counts, Facts};
 use super::report::{ReportedLine, ShownBound};
-use super::runner::Soak;
 use super::scenario::{Draw, Scenario};
+use super::settings::Soak;
 
 /// A game through UCI.
 pub(super) struct UciGame<'g> {

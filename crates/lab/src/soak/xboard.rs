@@ -10,8 +10,8 @@ use rukh_chess::{Color, Move, Position};
 use super::conversation::{Complaint, Conversation};
 use super::facts::{Conditions, Counts, Facts, is_result};
 use super::report::ReportedLine;
-use super::runner::Soak;
 use super::scenario::{Draw, Scenario};
+use super::settings::Soak;
 
 /// A game through XBoard.
 pub(super) struct XboardGame<'g> {

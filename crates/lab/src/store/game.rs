@@ -9,8 +9,8 @@ use crate::packed::{BOARD_BYTES, NO_SCORE, PackedError, PackedGame, pack_board, 
 
 /// The code of an empty square; the others are those of the packed board.
 const EMPTY: u8 = 7;
-/// Where a packed board has its other fields: side to move and en-passant square, halfmove clock, fullmove number (two bytes), and
-/// the result.
+/// Where a packed board has its other fields: side to move and en-passant square, halfmove clock, fullmove number (two
+/// bytes), result.
 const FIELDS: [usize; 5] = [24, 25, 26, 27, 30];
 /// No game is longer: the rules end it before.
 const LONGEST: u32 = 20_000;

@@ -1,7 +1,7 @@
 //! The model of moves: the legal moves in the order of their likelihood, and for each whether it is the one.
 //!
-//! The order follows from the rules, from fixed piece values and from the moves coded before. It is a part of the format: a change
-//! needs another version.
+//! The order follows from the rules, from fixed piece values and from the moves coded before. It is a part of the format: a
+//! change needs another version.
 
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Color, Move, Piece, Position, Square};

@@ -291,12 +291,24 @@ impl Session {
     }
 
     pub(super) fn run_hook(&mut self, task: HookTask, arguments: Vec<String>) {
+        let evaluation = self.engine.evaluation().clone();
+        self.run_task(move |print| task(&evaluation, &arguments, print));
+    }
+
+    /// Explains a move of the present position.
+    pub(super) fn explain(&mut self, arguments: Vec<String>) {
+        let (task, game) = (self.hooks.explain, self.game.clone());
+        let evaluation = self.engine.evaluation().clone();
+        self.run_task(move |print| task(&evaluation, &game, &arguments, print));
+    }
+
+    /// Runs a task on a background thread and reports its error.
+    fn run_task(&mut self, task: impl FnOnce(&mut dyn FnMut(&str)) -> Result<(), String> + Send + 'static) {
         self.end_running_work();
         let (codec, output) = (Arc::clone(&self.codec), Arc::clone(&self.output));
         let format = self.output_format();
-        let evaluation = self.engine.evaluation().clone();
         self.spawn(move |_| {
-            if let Err(sentence) = task(&evaluation, &arguments, &mut |line| output.write(line))
+            if let Err(sentence) = task(&mut |line| output.write(line))
                 && let Some(text) = codec.encode(&Reply::Message(sentence), &format)
             {
                 output.write(&text);

@@ -154,6 +154,7 @@ impl Session {
             Command::Eval => {
                 self.reply(&Reply::Text((self.hooks.eval)(self.engine.evaluation(), self.game.position())));
             }
+            Command::Explain { arguments } => self.explain(arguments),
             Command::Flip => self.game = Game::new(board::flip(self.game.position())),
             Command::Bench { arguments } => self.run_hook(self.hooks.bench, arguments),
             Command::Openings { arguments } => self.run_hook(self.hooks.openings, arguments),

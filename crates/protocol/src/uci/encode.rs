@@ -28,6 +28,7 @@ ponderhit                              the ponder move was played
 go perft N                             counts the leaf nodes at depth N; also: perft N
 d                                      shows the position
 eval                                   shows the static evaluation
+explain [MOVE] [against MOVE]          explains a move, or the best one
 flip                                   swaps the colours of the position
 bench [DEPTH] [THREADS] [HASH]         runs the benchmark
 genfens N seed S [book FILE]           generates N opening positions

@@ -114,6 +114,10 @@ impl Screen {
 pub(crate) fn hooks() -> Hooks {
     Hooks {
         eval: |_, position| format!("evaluation of {position}"),
+        explain: |_, game, arguments, print| {
+            print(&format!("explains {arguments:?} after {} moves", game.moves().len()));
+            Ok(())
+        },
         bench: |_, arguments, print| match arguments.first().map(String::as_str) {
             Some("bad") => Err("bad is not a depth".to_owned()),
             _ => {
