@@ -29,6 +29,7 @@ mod searching;
 mod selfplay;
 mod session;
 mod soak;
+mod start;
 mod suite;
 mod teach;
 mod texel;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use rukh_chess::attacks::{self, Slider};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square};
 
-use super::{head, position};
+use super::parts::head;
+use crate::start::position;
 
 /// Draw a board with marked squares and arrows
 #[derive(clap::Args)]

@@ -7,7 +7,8 @@ use rukh_chess::{Move, Position};
 use rukh_engine::teaching::Order;
 use rukh_eval::{Evaluator, Material, Score};
 
-use super::{head, position};
+use super::parts::head;
+use crate::start::position;
 
 /// Draw the tree of a small alpha-beta search, with its cut-offs
 #[derive(clap::Args)]

@@ -7,9 +7,10 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_chess::perft;
 use rukh_engine::teaching::mailbox::Mailbox;
 
-use super::{MIDDLEGAME, position};
+use super::middlegame::MIDDLEGAME;
 use crate::finish::Finish;
 use crate::output::print_line;
+use crate::start::position;
 use crate::text::speed;
 
 /// Count leaf nodes with a mailbox board and with bitboards

@@ -1,11 +1,10 @@
 //! `rukh teach`: experiments with the teaching versions and with parts of the search, as tables.
 
 mod generators;
+mod middlegame;
 mod playouts;
 mod searches;
 mod techniques;
-
-use rukh_chess::Position;
 
 use crate::finish::Finish;
 
@@ -43,14 +42,3 @@ pub(crate) fn run(args: &Args) -> Finish {
         Experiment::Playouts(args) => playouts::run(args),
     }
 }
-
-/// Parses a position; `startpos` is the start position.
-fn position(fen: &str) -> Result<Position, String> {
-    match fen {
-        "startpos" => Ok(Position::default()),
-        fen => fen.parse::<Position>().map_err(|error| error.to_string()),
-    }
-}
-
-/// An open middlegame with captures, the default of the experiments: "Kiwipete" of the perft tables.
-const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

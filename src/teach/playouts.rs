@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use rukh_engine::teaching::uct::uct;
 
-use super::position;
 use crate::finish::Finish;
 use crate::output::print_line;
+use crate::start::position;
 
 /// Search by random playouts (UCT) and show where the visits went
 #[derive(clap::Args)]

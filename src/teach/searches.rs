@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use rukh_engine::teaching::{Counted, Order, alpha_beta, negamax, principal_variation};
 use rukh_eval::{Material, Score};
 
-use super::{MIDDLEGAME, position};
+use super::middlegame::MIDDLEGAME;
 use crate::finish::Finish;
 use crate::output::print_line;
+use crate::start::position;
 
 /// Count the leaves that textbook searches visit to the same depth
 #[derive(clap::Args)]

@@ -7,9 +7,10 @@ use rukh_engine::search_once;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Evaluation;
 
-use super::{MIDDLEGAME, position};
+use super::middlegame::MIDDLEGAME;
 use crate::finish::Finish;
 use crate::output::print_line;
+use crate::start::position;
 
 /// Search with no technique, then add ten of them one by one
 #[derive(clap::Args)]
