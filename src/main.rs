@@ -10,6 +10,7 @@ mod book;
 mod books;
 mod completions;
 mod data;
+mod debug;
 mod encounters;
 mod evaluation;
 mod finish;
@@ -76,6 +77,7 @@ enum CliCommand {
     Book(book::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
+    Debug(debug::Args),
     Magics(magics::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         CliCommand::Book(args) => book::run(&args),
         CliCommand::Perft(args) => perft::run(&args),
         CliCommand::Pgn(args) => pgn::run(&args),
+        CliCommand::Debug(args) => debug::run(&args),
         CliCommand::Magics(args) => magics::run(&args),
         CliCommand::Completions(args) => completions::run(&args, &mut Cli::command()),
         CliCommand::Man(args) => man::run(&args, Cli::command()),

@@ -19,6 +19,7 @@ mod memory;
 pub mod params;
 mod pool;
 mod search;
+pub mod search_tree;
 mod searchers;
 #[cfg(feature = "serde")]
 pub mod serialize;
@@ -31,6 +32,7 @@ pub mod teaching;
 pub mod technique;
 mod transposition;
 mod tree_samples;
+pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;

@@ -5,8 +5,9 @@
 
 use rukh_eval::Evaluation;
 
-use crate::alphabeta::AlphaBeta;
-use crate::search::Searcher;
+use crate::alphabeta::{AlphaBeta, search_observed};
+use crate::search::{Job, Searcher, ThreadResult};
+use crate::witness::Witness;
 
 /// A search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,4 +24,13 @@ impl Algorithm {
             Self::AlphaBeta => Box::new(AlphaBeta::new(evaluation)),
         }
     }
+}
+
+/// Runs an alpha-beta search that `witness` observes, on the calling thread. Returns its result and the witness.
+pub(crate) fn observe<W: Witness>(
+    evaluation: &Evaluation,
+    job: &Job,
+    witness: W,
+) -> (Option<ThreadResult>, W) {
+    search_observed(evaluation, job, witness)
 }

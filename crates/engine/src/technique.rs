@@ -7,7 +7,7 @@ use std::str::FromStr;
 macro_rules! techniques {
     ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident,)+) => {
         /// A technique that can be switched on or off.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
 
         impl Technique {

@@ -8,8 +8,9 @@ use super::worker::Worker;
 use crate::api::Bound;
 use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// After a beta cut-off: a bonus for the move that caused it, a malus for the moves searched before it. A quiet move also
     /// becomes killer and countermove.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {

@@ -11,6 +11,7 @@ mod king_attack;
 mod learn;
 mod move_pruning;
 mod node;
+mod observe;
 mod picker;
 mod prune;
 mod quiesce;
@@ -22,7 +23,7 @@ mod stability;
 mod thread;
 mod worker;
 
-pub(crate) use thread::AlphaBeta;
+pub(crate) use thread::{AlphaBeta, search_observed};
 
 #[cfg(test)]
 mod tests;
