@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         standings.add(&game.result);
         println!("{} {}", game.result.outcome, game.reason);
         ControlFlow::Continue(())
-    });
+    })?;
     if let Some(estimate) = Estimate::of(&standings.encounters()[0].pairs) {
         println!("{first}: {} Elo, 95% from {} to {}", estimate.elo, estimate.low, estimate.high);
     }

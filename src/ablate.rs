@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rukh_engine::api::Algorithm;
+use rukh_engine::bench::default_depth;
 use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Centipawns;
@@ -25,9 +27,13 @@ use crate::progress::Long;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Depth to which the bench positions are searched
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=30))]
-    depth: u32,
+    /// The search whose techniques are measured: alphabeta or mcts
+    #[arg(long, default_value_t)]
+    search: Algorithm,
+
+    /// Depth to which the bench positions are searched [default: that of the bench]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: Option<u32>,
 
     /// Games with against without each technique; 0 for none
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
@@ -37,9 +43,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = test)]
     sprt: Option<Sprt>,
 
-    /// Nodes per move of these games
-    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    /// Nodes per move of these games [default: 5000, with --search mcts 300]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
 
     /// Measure only these techniques
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -73,6 +79,7 @@ A technique that saves nodes may cost strength and the other way round: only gam
 Examples:
   rukh ablate --depth 10
   rukh ablate --games 400 --nodes 5000 --concurrency 2 --state ablate.state
+  rukh ablate --search mcts --games 100
   rukh ablate --only null-move,razoring --games 2000 --openings book.epd";
 
 fn test(text: &str) -> Result<Sprt, String> {
@@ -83,6 +90,17 @@ fn test(text: &str) -> Result<Sprt, String> {
             Ok(Sprt { hypotheses, alpha: 0.05, beta: 0.05 })
         }
         _ => Err(format!("{text:?} is not a pair of Elo hypotheses, the smaller first, such as 0,10")),
+    }
+}
+
+impl Args {
+    fn depth(&self) -> u32 {
+        self.depth.unwrap_or(default_depth(self.search))
+    }
+
+    /// A node of a tree search is a leaf, which costs far more.
+    fn nodes(&self) -> u64 {
+        self.nodes.unwrap_or(if self.search == Algorithm::AlphaBeta { 5_000 } else { 300 })
     }
 }
 
@@ -99,17 +117,22 @@ pub(crate) fn run(args: &Args) -> Finish {
     if args.sprt.is_some() && args.games == 0 {
         return Err("--sprt needs games: give --games".to_owned().into());
     }
+    if let Some(other) = args.only.iter().find(|technique| technique.algorithm() != args.search) {
+        return Err(format!("{other} is no technique of the search {}", args.search).into());
+    }
     let is_over = interrupt::flag();
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
     let Some(trial) = trial(args, &mut bar, &is_over)? else { return interrupted() };
-    bar.set(0, || format!("searching to depth {} with the default techniques", args.depth));
-    let default_nodes = nodes(TechniqueOverrides::default(), args.depth, trial.concurrency, &is_over);
+    bar.set(0, || format!("searching to depth {} with the default techniques", args.depth()));
+    let default_nodes =
+        nodes(args.search, TechniqueOverrides::default(), args.depth(), trial.concurrency, &is_over)
+            .map_err(String::from)?;
     let Some(default_nodes) = default_nodes else { return interrupted() };
     let (mut rows, done) = open_rows(args, &trial, default_nodes)?;
     let first =
         if args.json { header(args, default_nodes).to_string() } else { heading(args, default_nodes) };
     bar.suspend(|| print_line(&first))?;
-    for &technique in Technique::ALL {
+    for &technique in Technique::ALL.iter().filter(|technique| technique.algorithm() == args.search) {
         if !args.only.is_empty() && !args.only.contains(&technique) {
             continue;
         }
@@ -138,12 +161,13 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
     let book = match &args.openings {
         Some(path) => read_book(path, None)?.shuffled(args.seed),
         None if args.games == 0 => Book::standard(),
-        None => draw_book(args, bar, is_over),
+        None => draw_book(args, bar, is_over)?,
     };
     Ok((!is_over.load(Ordering::Relaxed)).then(|| Trial {
         program,
+        algorithm: args.search,
         games: args.games as usize,
-        nodes: args.nodes,
+        nodes: args.nodes(),
         book,
         adjudication: Adjudication {
             draw: Some(DrawRule { policy: DrawPolicy { from_move: 40, margin: Centipawns(10) }, moves: 6 }),
@@ -156,7 +180,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
 }
 
 /// As many random openings as there are pairs of games.
-fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
+fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Book, String> {
     let wanted = args.games.div_ceil(2) as usize;
     let mut positions = Vec::new();
     let settings =
@@ -165,8 +189,8 @@ fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Book {
         positions.push(position);
         bar.set(0, || format!("opening {} of {wanted}", positions.len()));
         if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    Book::of_positions(&positions)
+    })?;
+    Ok(Book::of_positions(&positions))
 }
 
 /// Opens the state file and reads its rows. The node count in the header identifies the search.
@@ -174,7 +198,7 @@ fn open_rows(args: &Args, trial: &Trial, default_nodes: u64) -> Result<(Rows, Ve
     let header = json!({
         "kind": "ablate",
         "engine": trial.engine().to_json(),
-        "depth": args.depth,
+        "depth": args.depth(),
         "nodes_to_depth": default_nodes,
         "games": args.games,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
@@ -193,13 +217,13 @@ fn measure(
     bar: &mut Long,
     is_over: &AtomicBool,
 ) -> Result<Option<Row>, String> {
-    bar.set(0, || format!("{technique}: searching to depth {}", args.depth));
+    bar.set(0, || format!("{technique}: searching to depth {}", args.depth()));
     let count = |overrides: TechniqueOverrides| match overrides.is_none() {
-        true => Some(default_nodes),
-        false => nodes(overrides, args.depth, trial.concurrency, is_over),
+        true => Ok(Some(default_nodes)),
+        false => nodes(args.search, overrides, args.depth(), trial.concurrency, is_over),
     };
     let [with, without] = with_and_without(technique).map(count);
-    let Some((with, without)) = with.zip(without) else { return Ok(None) };
+    let Some((with, without)) = with?.zip(without?) else { return Ok(None) };
     let encounter = match args.games {
         0 => Some(Encounter::default()),
         games => trial.run(technique, is_over, |over| {
@@ -213,10 +237,10 @@ fn measure(
 fn header(args: &Args, default_nodes: u64) -> Json {
     json!({ "ablate": {
         "version": env!("CARGO_PKG_VERSION"),
-        "depth": args.depth,
+        "depth": args.depth(),
         "nodes_to_depth": default_nodes,
         "games": args.games,
-        "nodes": args.nodes,
+        "nodes": args.nodes(),
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
         "openings": args.openings.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy()),
         "seed": args.seed,
@@ -226,13 +250,13 @@ fn header(args: &Args, default_nodes: u64) -> Json {
 fn heading(args: &Args, default_nodes: u64) -> String {
     let mut text = format!(
         "To depth {} the bench positions take {default_nodes} nodes with the default techniques.",
-        args.depth
+        args.depth()
     );
     if args.games > 0 {
         text += &format!(
             " Games: {} for each technique, {} nodes per move",
             args.games.next_multiple_of(2),
-            args.nodes
+            args.nodes()
         );
         text += &args.sprt.map_or_else(String::new, |sprt| {
             let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;

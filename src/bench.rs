@@ -3,29 +3,34 @@
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
+use rukh_engine::api::Algorithm;
 use rukh_engine::bench;
 use serde_json::json;
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
-use crate::output::print_line;
+use crate::output::{eprint_line, print_line};
 use crate::progress::LateBar;
 
 /// Search fifty fixed positions and print the node count and the speed
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Search depth for each position
-    #[arg(default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=200))]
-    depth: u32,
+    /// Search depth for each position [default: 12; with --search mcts 5, with --search uct 3]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
 
     /// Number of search threads; with more than one the node count differs from run to run
     #[arg(default_value = "1")]
     threads: NonZeroUsize,
 
-    /// Size of the transposition table in MiB
+    /// Size of the transposition table, or of the tree, in MiB
     #[arg(default_value = "16")]
     hash: usize,
+
+    /// The search: alphabeta, mcts or uct
+    #[arg(long, default_value_t)]
+    search: Algorithm,
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
@@ -42,6 +47,7 @@ Examples:
   rukh bench
   rukh bench 16                      depth 16
   rukh bench 14 2 64                 depth 14, two threads, 64 MiB
+  rukh bench --search mcts           the signature of Monte Carlo tree search; the depth is the mean depth of its leaves
   rukh bench --classical --json";
 
 /// Runs the subcommand.
@@ -49,11 +55,15 @@ pub(crate) fn run(args: &Args) -> Finish {
     let bar = LateBar::new("positions");
     let total = bench::POSITIONS.len();
     let evaluation = args.evaluation.evaluation()?;
-    let report = bench::run(args.depth, args.threads, args.hash, &evaluation, |number, _, _| {
+    let depth = args.depth.unwrap_or(bench::default_depth(args.search));
+    let report = bench::run(args.search, depth, args.threads, args.hash, &evaluation, |number, _, _| {
         bar.set(number, total);
     });
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
+    if report.threads < args.threads.get() {
+        eprint_line(&format!("{} of {} threads were used", report.threads, args.threads));
+    }
     let (nodes, nps) = (report.nodes, report.nodes_per_second());
     // OpenBench and other frameworks parse the text form.
     print_line(&match args.json {

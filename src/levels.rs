@@ -162,7 +162,7 @@ fn measure(
     Ok(of.encounter(is_over, |encounter, _| {
         bar.set(0, || format!("level {elo}: game {} of {}", encounter.tally.games(), args.games));
         ControlFlow::Continue(())
-    }))
+    })?)
 }
 
 /// Opens the state file and reads the finished pairings.

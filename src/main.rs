@@ -13,6 +13,7 @@ mod data;
 mod debug;
 mod encounters;
 mod evaluation;
+mod explain;
 mod finish;
 mod games;
 mod interrupt;
@@ -27,6 +28,7 @@ mod progress;
 mod searching;
 mod selfplay;
 mod session;
+mod soak;
 mod suite;
 mod texel;
 mod text;
@@ -64,12 +66,14 @@ Examples:
 enum CliCommand {
     Play(play::Args),
     Analyse(analyse::Args),
+    Explain(explain::Args),
     Suite(suite::Args),
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
     Ablate(ablate::Args),
     Levels(levels::Args),
+    Soak(soak::Args),
     Tune(tune::Args),
     Texel(texel::Args),
     Selfplay(selfplay::Args),
@@ -93,12 +97,14 @@ fn main() -> ExitCode {
     let finish = match Cli::parse().command.unwrap_or(CliCommand::Session(Vec::new())) {
         CliCommand::Play(args) => play::run(&args),
         CliCommand::Analyse(args) => analyse::run(&args),
+        CliCommand::Explain(args) => explain::run(&args),
         CliCommand::Suite(args) => suite::run(&args),
         CliCommand::Bench(args) => bench::run(&args),
         CliCommand::Match(args) => arena::run(&args),
         CliCommand::Sprt(args) => arena::run_sprt(&args),
         CliCommand::Ablate(args) => ablate::run(&args),
         CliCommand::Levels(args) => levels::run(&args),
+        CliCommand::Soak(args) => soak::run(&args),
         CliCommand::Tune(args) => tune::run(&args),
         CliCommand::Texel(args) => texel::run(&args),
         CliCommand::Data(args) => data::run(&args),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rukh_chess::{Move, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
+use rukh_engine::api::{Algorithm, Event, Limits, LineInfo, Request, Settings};
 use rukh_eval::Evaluation;
 
 use crate::evaluation::EvaluationArgs;
@@ -31,7 +31,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Size of the transposition table in MiB
+    /// The search: alphabeta, mcts or uct
+    #[arg(long, value_name = "NAME", default_value_t)]
+    search: Algorithm,
+
+    /// Size of the transposition table, or of the tree, in MiB
     #[arg(long, value_name = "MB", default_value = "64")]
     hash: usize,
 
@@ -65,15 +69,19 @@ impl SearchArgs {
             Evaluation::Classical => "classical".to_owned(),
             Evaluation::Network(network) => format!("network {}", network.description()),
         };
-        let Self { threads, hash, .. } = self;
-        format!("{limits}, threads {threads}, hash {hash}, {evaluation}")
+        let Self { threads, hash, search, .. } = self;
+        // Files of interrupted reviews name the search only where it is not the usual one.
+        let search =
+            if *search == Algorithm::default() { String::new() } else { format!("search {search}, ") };
+        format!("{search}{limits}, threads {threads}, hash {hash}, {evaluation}")
     }
 
     /// An engine with these settings.
     pub(crate) fn engine(&self, multipv: usize) -> Result<Engine, String> {
-        let mut engine = Engine::new();
+        let mut engine = Engine::try_new()?;
         let overhead = Duration::ZERO;
         engine.set(Settings {
+            algorithm: self.search,
             threads: usize::from(self.threads),
             multipv,
             move_overhead: overhead,
@@ -107,7 +115,7 @@ pub(crate) fn search(
     for event in start(engine, Request::from_position(position.clone(), limits.clone())) {
         match event {
             Event::Line(line, _) => lines.push(line),
-            Event::CurrentMove { .. } => {}
+            Event::CurrentMove { .. } | Event::Root(_) => {}
             Event::Done { best, .. } => return (best, lines),
         }
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use rukh_engine::api::Algorithm;
 use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
@@ -78,6 +79,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0.0, requires = "tree_samples", value_parser = searched_tree_samples)]
     searched_tree_samples: f64,
 
+    /// The search of both sides: alphabeta, mcts or uct
+    #[arg(long, default_value_t, conflicts_with = "tree_samples")]
+    search: Algorithm,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -148,6 +153,7 @@ impl Args {
         let plies = if book.is_some() { 0..=0 } else { default.random_plies };
         Ok(SelfPlay {
             seed: self.seed,
+            algorithm: self.search,
             evaluation: self.evaluation.evaluation()?,
             nodes: self.nodes,
             random_plies: self.random_plies.clone().unwrap_or(plies),
@@ -201,7 +207,7 @@ impl Files {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let settings = args.settings()?;
-    if !settings.has_openings() {
+    if !settings.has_openings().map_err(String::from)? {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()
             .into());
@@ -213,20 +219,22 @@ pub(crate) fn run(args: &Args) -> Finish {
     let mut bar = Long::new(10_000, "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}");
     let mut failure = None;
     if args.amount.part(&stored, Duration::ZERO) < 1.0 {
-        settings.run(stored.games, usize::from(args.threads), &is_over, |played| {
-            if let Err(error) = files.add(&played) {
-                failure = Some(error);
-                return ControlFlow::Break(());
-            }
-            stored.add(&played.game);
-            let part = args.amount.part(&stored, start.elapsed());
-            let speed = (stored.positions - before.positions) as f64 / start.elapsed().as_secs_f64();
-            let Stored { games, positions } = stored;
-            bar.set((part * 1e4) as u64, || {
-                format!("{games} games, {positions} positions, {speed:.0} a second")
-            });
-            if part >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        settings
+            .run(stored.games, usize::from(args.threads), &is_over, |played| {
+                if let Err(error) = files.add(&played) {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+                stored.add(&played.game);
+                let part = args.amount.part(&stored, start.elapsed());
+                let speed = (stored.positions - before.positions) as f64 / start.elapsed().as_secs_f64();
+                let Stored { games, positions } = stored;
+                bar.set((part * 1e4) as u64, || {
+                    format!("{games} games, {positions} positions, {speed:.0} a second")
+                });
+                if part >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .map_err(String::from)?;
     }
     drop(bar);
     if let Some(failure) = failure {

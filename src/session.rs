@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use rukh_chess::Position;
-use rukh_engine::bench;
+use rukh_chess::game::Game;
+use rukh_engine::api::Algorithm;
+use rukh_engine::{Engine, bench};
 use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
 use rukh_protocol::identity::greeting;
@@ -16,6 +18,7 @@ use rukh_protocol::uci::is_command;
 use rukh_protocol::{Flow, Hooks, Session, Uci};
 
 use crate::books::read_book;
+use crate::explain;
 use crate::finish::Finish;
 use crate::output::print_line;
 
@@ -28,14 +31,42 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         )
         .into());
     }
-    let mut session = Session::new(Uci, stdout(), Hooks { eval, bench, openings });
+    let engine = Engine::try_new().map_err(String::from)?;
+    let mut session = Session::with_engine(Uci, stdout(), Hooks { eval, explain, bench, openings }, engine);
+    session.watch_output(reader_is_gone);
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;
     }
     if session.run_arguments(lines.iter().map(String::as_str)) == Flow::Continue {
-        session.run(BufReader::new(stdin()));
+        session.run(BufReader::new(stdin())).map_err(|error| error.to_string())?;
     }
-    Ok(ExitCode::SUCCESS)
+    match session.failure() {
+        Some(error) => Err(error.to_string().into()),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Waits until the reader of standard output has gone; false if that cannot be known.
+#[cfg(unix)]
+fn reader_is_gone() -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let gone = PollFlags::ERR | PollFlags::HUP;
+    loop {
+        let output = stdout();
+        // No event is requested: errors are always reported.
+        let mut watched = [PollFd::new(&output, PollFlags::empty())];
+        match poll(&mut watched, None) {
+            Ok(_) if watched[0].revents().intersects(gone) => return true,
+            Err(rustix::io::Errno::INTR) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// Elsewhere only a line that cannot be written tells.
+#[cfg(not(unix))]
+fn reader_is_gone() -> bool {
+    false
 }
 
 fn eval(evaluation: &Evaluation, position: &Position) -> String {
@@ -48,19 +79,41 @@ fn eval(evaluation: &Evaluation, position: &Position) -> String {
     }
 }
 
+/// The session command `explain [MOVE] [against MOVE] [nodes N]`.
+fn explain(
+    evaluation: &Evaluation,
+    game: &Game,
+    arguments: &[String],
+    print: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let lines = explain::answer(evaluation, game, arguments)?;
+    lines.iter().for_each(|line| print(line));
+    Ok(())
+}
+
+/// The greatest number of threads, as of the option `Threads`.
+const MAX_THREADS: usize = 1024;
+
 /// The session command `bench [DEPTH] [THREADS] [HASH]`.
 fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let number = |place: usize, default: usize| match arguments.get(place) {
         None => Ok(default),
         Some(text) => text.parse().map_err(|_| format!("bench takes numbers: {text:?} is not a number")),
     };
-    let depth = number(0, bench::DEFAULT_DEPTH as usize)?.clamp(1, 200) as u32;
+    let algorithm = Algorithm::AlphaBeta;
+    let depth = number(0, bench::default_depth(algorithm) as usize)?.clamp(1, 200) as u32;
     let threads = NonZeroUsize::new(number(1, 1)?).ok_or("bench needs a thread")?;
+    if threads.get() > MAX_THREADS {
+        return Err(format!("bench takes at most {MAX_THREADS} threads, not {threads}"));
+    }
     let hash = number(2, 16)?;
-    let report = bench::run(depth, threads, hash, evaluation, |number, fen, nodes| {
+    let report = bench::run(algorithm, depth, threads, hash, evaluation, |number, fen, nodes| {
         print(&format!("position {number}: {nodes} nodes, {fen}"));
     });
     let report = report.map_err(|error| error.to_string())?;
+    if report.threads < threads.get() {
+        print(&format!("info string {} of {threads} threads were used", report.threads));
+    }
     print(&format!("{} nodes {} nps", report.nodes, report.nodes_per_second()));
     Ok(())
 }
@@ -82,7 +135,7 @@ fn openings(
     let book = book.map(|path| read_book(Path::new(path), None)).transpose()?;
     let settings =
         SelfPlay { seed, book, nodes: NODES, evaluation: evaluation.clone(), ..SelfPlay::default() };
-    if !settings.has_openings() {
+    if !settings.has_openings()? {
         return Err("this book has no usable position: one side is lost in all of them".to_owned());
     }
     let mut left = count;
@@ -90,6 +143,6 @@ fn openings(
         print(&format!("info string genfens {position}"));
         left -= 1;
         if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    })?;
     Ok(())
 }

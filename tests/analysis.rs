@@ -128,7 +128,9 @@ fn games_are_annotated_and_nothing_is_lost() {
     assert_eq!(moves[0].comments[1], "[%clk 0:05:00] my move");
     assert!(moves[2].variations.contains(&before[1].main_line.moves[2].variations[0]), "{giver}");
     assert_eq!(moves[4].nags, [5, 4]);
-    assert!(moves[4].comments[0].contains("] Blunder: ") && moves[4].comments[0].ends_with(" was better."));
+    // The better move, then a reason with its line.
+    let (better, reason) = moves[4].comments[0].split_once(" was better. ").expect("a reason follows");
+    assert!(better.contains("] Blunder: ") && reason.contains(": 3. "), "{giver}");
     assert!((3..=10).contains(&moves[4].variations[0].moves.len()), "{giver}");
     let careless = &after[4].main_line.moves[0];
     assert_eq!((careless.command("eval"), careless.nags.as_slice()), (Some("0.00"), [4].as_slice()));
@@ -288,7 +290,7 @@ fn a_review_that_was_interrupted_ends_as_if_it_had_not_been() {
     }
 }
 
-/// A killed run leaves what it has finished, and its temporary files until the next run. What it has finished may be torn anywhere.
+/// A killed run leaves what it has finished, which may be torn anywhere, and its temporary files until the next run.
 #[cfg(unix)]
 #[test]
 fn a_killed_review_leaves_nothing_in_the_end() {

@@ -175,3 +175,39 @@ fn evaluations_searches_and_engines_are_measured() {
     fs::write(&table, TABLE.replace("\t60\t920", "\t61\t920")).expect("it can be written");
     assert!(refused(&["data", "yardstick", &name]).contains("line 2: win, draw and loss add up to 1001"));
 }
+
+/// Games come back from the store byte for byte; a damaged store is refused and writes nothing.
+#[test]
+fn games_are_packed_and_unpacked() {
+    let ((games, source), (store, store_name), (back, back_name)) =
+        (path("pack.vf"), path("pack.rkg"), path("back.vf"));
+    selfplay(&source, "20");
+    let pack = [
+        "data",
+        "pack",
+        &source,
+        "--out",
+        &store_name,
+        "--nodes",
+        "30",
+        "--seed",
+        "1",
+        "--network",
+        "classical",
+    ];
+    assert!(succeeds(&pack).starts_with("20 games, "));
+    let told = json(&["data", "unpack", &store_name, "--out", &back_name, "--json"]);
+    assert_eq!(
+        (&told["games"], &told["nodes"], &told["network"]),
+        (&20.into(), &30.into(), &"classical".into())
+    );
+    assert_eq!(fs::read(&games).expect("it exists"), fs::read(&back).expect("it exists"));
+
+    let bytes = fs::read(&store).expect("it exists");
+    fs::write(&store, &bytes[..bytes.len() - 9]).expect("it can be written");
+    fs::remove_file(&back).expect("it exists");
+    let unpack = ["data", "unpack", &store_name, "--out", &back_name];
+    assert!(refused(&unpack).contains("it ends within block 1") && !back.exists());
+    assert!(refused(&["data", "unpack", &source]).contains("it is no store of games"));
+    [games, store].iter().for_each(|path| fs::remove_file(path).expect("it exists"));
+}

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use rukh_chess::Position;
-use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request, RootMoveInfo};
 use rukh_explain::variation::to_san;
 use serde_json::json;
 
-use crate::finish::Finish;
+use crate::finish::{Failure, Finish};
 use crate::output::print_line;
 use crate::searching::{SearchArgs, start};
 
@@ -56,6 +56,7 @@ pub(super) fn run(args: &PositionArgs, search: &SearchArgs, is_json: bool) -> Fi
             }
             Event::Line(line, progress) => print_line(&as_text(&position, &line, &progress))?,
             Event::CurrentMove { .. } => {}
+            Event::Root(moves) => print_root(&position, &moves, is_json)?,
             Event::Done { best, .. } => {
                 let name = best.map_or_else(|| "none".to_owned(), |best| position.san(best));
                 let text = format!("best move: {name}");
@@ -65,6 +66,53 @@ pub(super) fn run(args: &PositionArgs, search: &SearchArgs, is_json: bool) -> Fi
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the root moves of a tree search.
+fn print_root(position: &Position, moves: &[RootMoveInfo], is_json: bool) -> Result<(), Failure> {
+    if is_json {
+        let row = |info: &RootMoveInfo| {
+            json!({
+                "move": position.san(info.mv),
+                "visits": info.visits,
+                "prior": f64::from(info.prior) / 1e4,
+                "value": info.value.map(|value| f64::from(value) / 1e4),
+                "wdl": info.wdl,
+                "bounds": info.bounds,
+            })
+        };
+        return print_line(&json!({ "root": moves.iter().map(row).collect::<Vec<_>>() }).to_string());
+    }
+    print_line(&format!(
+        "\n{:<8} {:>9} {:>7} {:>8} {:>16}  bounds",
+        "move", "visits", "prior", "value", "win draw loss"
+    ))?;
+    for info in moves {
+        let [win, draw, loss] = info.wdl.map(|permille| format!("{:.0}%", f64::from(permille) / 10.0));
+        let value = info.value.map_or_else(String::new, |value| format!("{:+.4}", f64::from(value) / 1e4));
+        print_line(&format!(
+            "{:<8} {:>9} {:>6.2}% {:>8} {:>16}  {}",
+            position.san(info.mv),
+            info.visits,
+            f64::from(info.prior) / 100.0,
+            value,
+            format!("{win} {draw} {loss}"),
+            bounds_text(info.bounds),
+        ))?;
+    }
+    print_line("")
+}
+
+/// The proven bounds of a move in words.
+fn bounds_text(bounds: [i8; 2]) -> &'static str {
+    match bounds {
+        [1, 1] => "won",
+        [0, 0] => "drawn",
+        [-1, -1] => "lost",
+        [0, 1] => "at least a draw",
+        [-1, 0] => "at most a draw",
+        _ => "",
+    }
 }
 
 fn as_text(position: &Position, line: &LineInfo, progress: &Progress) -> String {

@@ -89,7 +89,7 @@ impl Reviewer {
             }
             match events.recv_timeout(POLL) {
                 Ok(Event::Line(line, _)) => last = Some(line),
-                Ok(Event::CurrentMove { .. }) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Event::CurrentMove { .. } | Event::Root(_)) | Err(RecvTimeoutError::Timeout) => {}
                 Ok(Event::Done { .. }) | Err(RecvTimeoutError::Disconnected) => break,
             }
         }

@@ -122,7 +122,8 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
             } else {
                 ControlFlow::Continue(())
             }
-        });
+        })
+        .map_err(String::from)?;
     }
     drop(show);
     let elapsed = start.elapsed();

@@ -3,6 +3,7 @@
 mod from_pgn;
 mod labels;
 mod rescore;
+mod store;
 mod tell;
 mod tree;
 mod write;
@@ -38,6 +39,7 @@ Examples:
   rukh data shuffle one.vf two.vf --out games.vf
   rukh data quiet games.vf --out quiet.vf
   rukh data tree games.vf --out tree.vf
+  rukh data pack games.vf --out games.rkg --nodes 150 --seed 7 --network 'generation 10'
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
   rukh data labels labels.rkl
@@ -211,6 +213,8 @@ enum DataCommand {
         every: u32,
     },
     Tree(tree::Args),
+    Pack(store::PackArgs),
+    Unpack(store::UnpackArgs),
     Rescore(rescore::Args),
     Labels(labels::Args),
     /// Make games of this format from PGN with scores in the comments
@@ -256,6 +260,8 @@ pub(crate) fn run(args: &Args) -> Finish {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
         DataCommand::Tree(args) => tree::run(args),
+        DataCommand::Pack(args) => store::pack(args),
+        DataCommand::Unpack(args) => store::unpack(args),
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
         DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),

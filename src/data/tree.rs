@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use rukh_chess::random::SplitMix64;
+use rukh_engine::SyncSearcher;
 use rukh_engine::technique::TechniqueOverrides;
-use rukh_engine::{SyncSearcher, spawn_search};
+use rukh_engine::threads::share_searches;
 use rukh_eval::{AnyEvaluator, Evaluation};
 use rukh_lab::packed::PackedGame;
 use rukh_lab::singles::{Visited, evaluate, visited};
@@ -115,14 +115,9 @@ pub(super) fn run(args: &Args) -> Finish {
             if part.is_empty() {
                 break;
             }
-            let found: Vec<Vec<PackedGame>> = thread::scope(|scope| {
-                let firsts = (first..).step_by(GAMES_PER_THREAD);
-                let threads: Vec<_> = firsts
-                    .zip(part.chunks(GAMES_PER_THREAD))
-                    .map(|(first, games)| spawn_search(scope, move || work.positions_of(games, first)))
-                    .collect();
-                threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).collect()
-            });
+            let parts = (first..).step_by(GAMES_PER_THREAD).zip(part.chunks(GAMES_PER_THREAD));
+            let positions = |(first, games): (u64, &[PackedGame])| work.positions_of(games, first);
+            let found = share_searches(usize::from(args.threads), parts, positions).map_err(String::from)?;
             first += part.len() as u64;
             for single in found.iter().flatten() {
                 let mut bytes = Vec::new();

@@ -141,7 +141,8 @@ fn scores(
             let on_position = |done| bar.set(done, targets.len());
             let threads = usize::from(args.threads);
             let scores = yardstick::by_search(evaluation, nodes, &positions, threads, is_over, on_position);
-            let scores = scores.ok_or_else(|| Failure::Sentence("interrupted".to_owned()))?;
+            let scores =
+                scores.map_err(String::from)?.ok_or_else(|| Failure::Sentence("interrupted".to_owned()))?;
             Ok((format!("{name}, {nodes} nodes"), scores))
         }
         (Subject::Engine(entrant), _) => {

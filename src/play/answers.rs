@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use rukh_chess::Square;
+use rukh_chess::{Move, Square};
+use rukh_eval::Evaluation;
 use rukh_lab::calendar::date;
 use rukh_play::archive;
 use rukh_play::message::PlayCommand;
@@ -11,6 +12,7 @@ use rukh_play::message::PlayCommand;
 use super::commands::{self, TypedCommand};
 use super::host::Host;
 use super::report::skill_sentence;
+use crate::explain;
 use crate::finish::Failure;
 use crate::output::{NewFile, print_line};
 
@@ -23,6 +25,7 @@ impl Host {
             TypedCommand::Draw => return self.command(PlayCommand::OfferDraw),
             TypedCommand::Hint => return self.command(PlayCommand::Hint),
             TypedCommand::Eval => return self.command(PlayCommand::Evaluate),
+            TypedCommand::Explain(mv) => self.explain(*mv)?,
             TypedCommand::Resign => {
                 let side = self.session.table().side_to_move();
                 return self.command(PlayCommand::Resign(side));
@@ -52,6 +55,21 @@ impl Host {
             TypedCommand::Quit => {}
         }
         Ok(false)
+    }
+
+    /// Explains a move of the present position, or the last move of the game.
+    fn explain(&self, mv: Option<Move>) -> Result<(), Failure> {
+        const NODES: u64 = 100_000;
+        let mut game = self.session.table().game().clone();
+        let mv = mv.or_else(|| game.take_back());
+        let Some(mv) = mv else {
+            return print_line("There is no move to explain yet; explain MOVE explains one of yours.");
+        };
+        let lines = explain::why(&Evaluation::default(), &game, Some(mv), None, NODES);
+        for line in lines.unwrap_or_else(|sentence| vec![sentence]) {
+            print_line(&line)?;
+        }
+        Ok(())
     }
 
     fn list_moves(&self, from: Option<Square>) -> String {

@@ -20,6 +20,8 @@ pub(super) enum TypedCommand {
     Hint,
     /// Asks who stands better.
     Eval,
+    /// Explains a move of the present position; `None` for the last move of the game.
+    Explain(Option<Move>),
     /// Lists all legal moves, or those of the piece on a square.
     Moves(Option<Square>),
     /// Takes back a move.
@@ -71,6 +73,7 @@ const GROUPS: [(&str, &[Word]); 4] = [
         &[
             word("hint", "", "a good move, and what may follow"),
             word("eval", "", "who stands better"),
+            word("explain", "[MOVE]", "why the last move was played, or what a move does"),
             word("level", "[0..20]", "show or set the strength of the engine"),
             word("elo", "[RATING]", "the same as an Elo rating"),
         ],
@@ -97,7 +100,8 @@ const GROUPS: [(&str, &[Word]); 4] = [
 ];
 
 /// Aliases.
-const ALIASES: [(&str, &str); 7] = [
+const ALIASES: [(&str, &str); 8] = [
+    ("why", "explain"),
     ("undo", "takeback"),
     ("back", "takeback"),
     ("exit", "quit"),
@@ -153,6 +157,8 @@ pub(super) fn read(line: &str, position: &Position) -> Result<TypedCommand, Stri
         "help" => needs_none(TypedCommand::Help),
         "hint" => needs_none(TypedCommand::Hint),
         "eval" => needs_none(TypedCommand::Eval),
+        "explain" if rest.is_empty() => Ok(TypedCommand::Explain(None)),
+        "explain" => moves::read(position, rest).map(|mv| TypedCommand::Explain(Some(mv))),
         "moves" if rest.is_empty() => Ok(TypedCommand::Moves(None)),
         "moves" => match rest.to_lowercase().parse() {
             Ok(square) => Ok(TypedCommand::Moves(Some(square))),

@@ -24,6 +24,7 @@ use clap::ValueEnum;
 use rukh_chess::notation::pgn::PgnGame;
 use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Position, Setup};
+use rukh_engine::api::Algorithm;
 use rukh_knowledge::polyglot::Book;
 use rukh_lab::calendar::date;
 use rukh_play::advisor::EngineAdvisor;
@@ -50,6 +51,10 @@ pub(crate) struct Args {
     /// Strength of the engine from 0 (beginner) to 20 (full strength, the default)
     #[arg(long, value_name = "0..20", value_parser = read_level)]
     level: Option<Skill>,
+
+    /// The search of the engine: alphabeta, mcts or uct
+    #[arg(long, default_value_t)]
+    search: Algorithm,
 
     /// Strength of the engine as an Elo rating from 800 to 3200
     #[arg(long, value_name = "RATING", value_parser = read_elo, conflicts_with = "level")]
@@ -150,7 +155,8 @@ pub(crate) fn run(args: &Args) -> Finish {
     if input.is_edited() {
         print_line(if has_person { "Type a move, or help." } else { "Ctrl-C leaves." })?;
     }
-    let opponent = EngineOpponent::new(Duration::from_millis(args.movetime), book, random_seed());
+    let opponent = EngineOpponent::new(Duration::from_millis(args.movetime), book, random_seed())
+        .with_algorithm(args.search);
     let session = PlaySession::new(table, record, opponent, EngineAdvisor::default());
     let session = match archive {
         Some(archive) => session.saved_in(archive),

@@ -7,8 +7,10 @@ use rukh_chess::types::ByColor;
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
+pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
 use crate::strength::Strength;
 use crate::technique::TechniqueOverrides;
+pub use crate::threads::NoThread;
 
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,6 +134,25 @@ pub struct Progress {
     pub time: Duration,
 }
 
+/// A root move of a tree search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct RootMoveInfo {
+    /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move", serialize_with = "crate::serialize::uci"))]
+    pub mv: Move,
+    /// Visits.
+    pub visits: u32,
+    /// The prior probability, in ten-thousandths.
+    pub prior: u32,
+    /// The mean value, win less loss probability, in ten-thousandths; `None` without visits.
+    pub value: Option<i32>,
+    /// WDL: win, draw and loss probability in permille.
+    pub wdl: [u32; 3],
+    /// The proven bounds of the result: -1 for a loss, 0 for a draw, 1 for a win.
+    pub bounds: [i8; 2],
+}
+
 /// An event of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -146,6 +167,8 @@ pub enum Event {
         /// Its number in the move order, from 1.
         number: usize,
     },
+    /// The root moves of a tree search, the best first; reported at its end.
+    Root(Vec<RootMoveInfo>),
     /// The search has ended. This is its last event.
     Done {
         /// The best move; `None` if there is no legal move.
@@ -172,7 +195,9 @@ impl<F: Fn(Event) + Send + Sync> Listener for F {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Settings {
-    /// Number of search threads.
+    /// The search algorithm.
+    pub algorithm: Algorithm,
+    /// Number of search threads. The engine uses fewer where the machine cannot use or the system does not give as many.
     pub threads: usize,
     /// Number of lines to report (MultiPV).
     pub multipv: usize,
@@ -216,6 +241,7 @@ impl Default for TablebaseUse {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            algorithm: Algorithm::default(),
             threads: 1,
             multipv: 1,
             move_overhead: Duration::from_millis(10),
@@ -241,3 +267,35 @@ impl std::fmt::Display for OutOfMemory {
 }
 
 impl std::error::Error for OutOfMemory {}
+
+/// Memory or a thread that the system does not give.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResourceError {
+    /// No memory for the transposition table.
+    Memory(OutOfMemory),
+    /// No thread to search with.
+    Thread(NoThread),
+}
+
+impl std::fmt::Display for ResourceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Thread(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ResourceError {}
+
+impl From<OutOfMemory> for ResourceError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<NoThread> for ResourceError {
+    fn from(error: NoThread) -> Self {
+        Self::Thread(error)
+    }
+}

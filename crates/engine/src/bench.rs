@@ -7,11 +7,17 @@ use std::time::{Duration, Instant};
 use rukh_chess::Position;
 use rukh_eval::Evaluation;
 
-use crate::api::{Event, Limits, OutOfMemory, Request, Settings};
+use crate::api::{Algorithm, Event, Limits, Request, ResourceError, Settings};
 use crate::engine::Engine;
 
-/// The default depth.
-pub const DEFAULT_DEPTH: u32 = 12;
+/// The default depth of a search.
+pub const fn default_depth(algorithm: Algorithm) -> u32 {
+    match algorithm {
+        Algorithm::AlphaBeta => 12,
+        Algorithm::Mcts => 5,
+        Algorithm::Uct => 3,
+    }
+}
 
 /// The result of a bench run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +26,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time of all positions.
     pub time: Duration,
+    /// Search threads in use, which may be fewer than requested.
+    pub threads: usize,
 }
 
 impl Report {
@@ -29,19 +37,21 @@ impl Report {
     }
 }
 
-/// Searches every position to `depth`. `on_position` receives the number, the FEN and the nodes of each.
+/// Searches every position to `depth`, for a tree search the mean depth of its leaves. `on_position` receives the number, the
+/// FEN and the nodes of each.
 pub fn run(
+    algorithm: Algorithm,
     depth: u32,
     threads: NonZeroUsize,
     hash: usize,
     evaluation: &Evaluation,
     mut on_position: impl FnMut(usize, &str, u64),
-) -> Result<Report, OutOfMemory> {
-    let mut engine = Engine::new();
-    engine.set(Settings { threads: threads.get(), ..Settings::default() });
+) -> Result<Report, ResourceError> {
+    let mut engine = Engine::try_new()?;
+    engine.set(Settings { algorithm, threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
     engine.set_evaluation(evaluation.clone());
-    let mut report = Report::default();
+    let mut report = Report { threads: engine.threads(), ..Report::default() };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");
         let nodes = Arc::new(Mutex::new(0));

@@ -1,23 +1,25 @@
 //! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Instant;
 
 use rukh_eval::Evaluation;
 
-use crate::api::{Listener, OutOfMemory, Request, Settings, TablebaseUse};
+use crate::api::{Algorithm, Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::pool::Pool;
-use crate::search::{Job, SharedState};
-use crate::tablebase::{Probing, Tablebase};
-use crate::transposition::TranspositionTable;
+use crate::search::{Job, SharedState, Signals};
+use crate::searchers::Searchers;
+use crate::tablebase::{Probing, RootRanking, Tablebase};
+use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
 
 /// An engine: search threads and a transposition table, kept between searches. Several engines can live in one process.
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    table: Arc<TranspositionTable>,
+    /// The memory of the search in mebibytes.
+    hash: usize,
     pool: Pool,
     search: Option<Arc<SharedState>>,
     tablebase: Option<Arc<dyn Tablebase>>,
@@ -34,11 +36,36 @@ impl Engine {
     pub const DEFAULT_HASH: usize = 16;
 
     /// An engine with one thread and a transposition table of [`Self::DEFAULT_HASH`] mebibytes.
+    ///
+    /// # Panics
+    ///
+    /// If the system gives no thread; [`Self::try_new`] returns an error instead.
     pub fn new() -> Self {
-        let table = TranspositionTable::new(Self::DEFAULT_HASH, 1).expect("a few mebibytes are available");
-        let mut pool = Pool::default();
-        pool.resize(1);
-        Self { settings: Settings::default(), table: Arc::new(table), pool, search: None, tablebase: None }
+        Self::try_new().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Self::new`], or an error if the system gives no thread to search with.
+    pub fn try_new() -> Result<Self, NoThread> {
+        let (settings, hash) = (Settings::default(), Self::DEFAULT_HASH);
+        let searchers = Searchers::new(settings.algorithm, Evaluation::default(), hash, 1);
+        let pool = Pool::new(searchers.expect("a few mebibytes are available"))?;
+        Ok(Self { settings, hash, pool, search: None, tablebase: None })
+    }
+
+    /// The number of search threads in use: [`Settings::threads`], or fewer if the machine cannot use or the system does not
+    /// give as many.
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Why fewer threads are in use than are set, in one sentence; `None` if all are.
+    pub fn thread_shortage(&self) -> Option<String> {
+        let (set, used) = (self.settings.threads, self.threads());
+        let reason = match used == max_search_threads() {
+            true => format!("this machine can use no more than {THREADS_PER_PROCESSOR} for each processor"),
+            false => "the system gives no more".to_owned(),
+        };
+        (used < set).then(|| format!("{set} threads are set and {used} are used: {reason}"))
     }
 
     /// The current settings.
@@ -46,10 +73,15 @@ impl Engine {
         self.settings
     }
 
-    /// Changes the settings; a running search is stopped first.
-    pub fn set(&mut self, settings: Settings) {
+    /// Changes the settings; a running search is stopped first. If another algorithm finds no memory, the old one stays.
+    pub fn set(&mut self, mut settings: Settings) {
         self.stop();
         self.pool.resize(settings.threads);
+        if settings.algorithm != self.pool.searchers().algorithm()
+            && self.allocate(settings.algorithm, self.hash).is_err()
+        {
+            settings.algorithm = self.pool.searchers().algorithm();
+        }
         let is_other_strength = settings.strength != self.settings.strength;
         self.settings = settings;
         if is_other_strength {
@@ -60,13 +92,14 @@ impl Engine {
 
     /// The evaluation of positions.
     pub fn evaluation(&self) -> &Evaluation {
-        self.pool.evaluation()
+        self.pool.searchers().evaluation()
     }
 
     /// Sets the evaluation. A running search is stopped first, and everything learnt from earlier searches is cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
         self.stop();
-        self.pool.set_evaluation(evaluation);
+        let searchers = self.pool.searchers().clone().with_evaluation(evaluation);
+        self.pool.set_searchers(searchers);
         self.clear();
     }
 
@@ -89,19 +122,32 @@ impl Engine {
         })
     }
 
-    /// Resizes the transposition table. A running search is stopped first. If the memory is not available, the old table
-    /// stays.
+    /// Resizes the memory of the search: the transposition table, or the tree. A running search is stopped first. If the
+    /// memory is not available, the old one stays.
     pub fn resize_hash(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         self.stop();
         self.search = None;
-        self.table = Arc::new(TranspositionTable::new(mebibytes, self.pool.len())?);
+        self.allocate(self.settings.algorithm, mebibytes)?;
+        self.hash = mebibytes;
+        Ok(())
+    }
+
+    /// Gives the threads new memory for this algorithm.
+    fn allocate(&mut self, algorithm: Algorithm, mebibytes: usize) -> Result<(), OutOfMemory> {
+        let evaluation = self.evaluation().clone();
+        let searchers = Searchers::new(algorithm, evaluation, mebibytes, self.pool.len())?;
+        match algorithm == self.pool.searchers().algorithm() && !searchers.has_tree() {
+            // What the threads have learnt does not depend on the transposition table.
+            true => self.pool.replace_table(searchers),
+            false => self.pool.set_searchers(searchers),
+        }
         Ok(())
     }
 
     /// Clears everything learnt from earlier searches. A running search is stopped first.
     pub fn clear(&mut self) {
         self.stop();
-        self.table.clear(self.pool.len());
+        self.pool.searchers().clear(self.pool.len());
         self.pool.clear();
     }
 
@@ -121,28 +167,27 @@ impl Engine {
         // A limited strength is a number of nodes: helper threads would exceed it.
         let is_limited = strength.is_some_and(|strength| !strength.is_full());
         let threads = if is_limited { 1 } else { self.pool.len() };
-        self.table.new_search();
+        let table = self.pool.searchers().table().clone();
+        table.new_search();
         let probing = self.probing();
-        // With `searchmoves` or MultiPV the caller wants to see moves that the ranking would remove.
-        let may_rank = request.limits.search_moves.is_empty() && self.settings.multipv == 1;
-        let root_ranking =
-            probing.as_ref().filter(|_| may_rank).and_then(|probing| probing.rank_root(&request.game));
+        let rank = |probing: &Probing| probing.rank_root(&request.game, &request.limits.search_moves);
+        let root_ranking = probing.as_ref().and_then(rank);
         // Ranking the root probes every root move.
-        let hits = root_ranking.as_ref().map_or(0, |_| request.game.position().legal_moves().len() as u64);
+        let hits = root_ranking.as_ref().map_or(0, |ranking| ranking.len() as u64);
         let shared = Arc::new(SharedState {
-            table: self.table.clone(),
-            is_stopped: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(request.limits.is_ponder),
+            table,
+            signals: Arc::new(Signals::new(request.limits.is_ponder)),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            granted_nodes: AtomicU64::new(0),
             start,
             plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
-            // Below a ranked root nothing is probed, so that the search can find a mate.
-            probing: probing.filter(|_| root_ranking.is_none()),
+            probing: probing.filter(|_| root_ranking.as_ref().is_none_or(RootRanking::needs_probing)),
             root_ranking,
             tablebase_hits: AtomicU64::new(hits),
             handicap,
+            tree_hashfull: self.pool.searchers().has_tree().then(|| AtomicU32::new(0)),
         });
         self.search = Some(shared.clone());
         self.pool.search(&Job {
@@ -158,7 +203,7 @@ impl Engine {
     /// Stops the running search, if there is one, and waits until it has reported its move.
     pub fn stop(&mut self) {
         if let Some(search) = &self.search {
-            search.is_stopped.store(true, Ordering::Relaxed);
+            search.signals.stop();
         }
         self.pool.status.wait();
     }
@@ -166,7 +211,7 @@ impl Engine {
     /// The expected move was played: the running search continues with the clock.
     pub fn ponder_hit(&mut self) {
         if let Some(search) = &self.search {
-            search.is_pondering.store(false, Ordering::Relaxed);
+            search.signals.ponder_hit();
         }
     }
 

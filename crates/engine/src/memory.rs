@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use std::thread;
+use crate::threads::share;
 
 /// A vector of `count` default values, initialised by `threads` threads so that pages are placed near the cores that use
 /// them (first touch); `None` if the allocation fails. Huge pages are requested where the system has them.
@@ -11,18 +11,14 @@ pub(crate) fn defaults<T: Default + Send>(count: usize, threads: usize) -> Optio
     values.try_reserve_exact(count).ok()?;
     let spare = &mut values.spare_capacity_mut()[..count];
     advise_huge_pages(spare.as_mut_ptr().cast(), size_of_val(spare));
-    let share = count.div_ceil(threads.max(1));
-    thread::scope(|scope| {
-        for part in spare.chunks_mut(share) {
-            scope.spawn(move || {
-                for value in part {
-                    value.write(T::default());
-                }
-            });
+    let parts = spare.chunks_mut(count.div_ceil(threads.max(1)).max(1));
+    share(threads, parts, |part| {
+        for value in part {
+            value.write(T::default());
         }
     });
-    // SAFETY: the capacity is at least `count`, and the threads, which have ended, have written every one of the first
-    // `count` values.
+    // SAFETY: the capacity is at least `count`, and `share` has given every part to a thread, which has written all its
+    // values.
     unsafe { values.set_len(count) };
     Some(values)
 }

@@ -257,4 +257,62 @@ rukh_eval::tunables! {
 
     /// Capture history: share of the history bonus, in 1024ths.
     capture_bonus_weight = 1024 in 400..=2048 step 100;
+
+    /// UCT: exploration constant of UCB1, in 1024ths; the square root of two is that of the theory.
+    uct_exploration_weight = 1448 in 256..=4096 step 128;
+    /// PUCT: exploration constant, in 1024ths.
+    mcts_exploration_weight = 1024 in 128..=4096 step 96;
+    /// PUCT: exploration constant at the root, in 1024ths.
+    mcts_root_exploration_weight = 1200 in 128..=4096 step 96;
+    /// PUCT: visits after which the exploration constant has grown by ln 2 of itself.
+    mcts_exploration_base = 6000 in 500..=40000 step 1000;
+    /// PUCT: share of the exploration constant that is proportional to the spread of the values, in 1024ths.
+    mcts_spread_weight = 870 in 0..=1024 step 64;
+    /// PUCT: spread of the values at which the exploration constant is unchanged, in 1024ths.
+    mcts_spread_scale_weight = 360 in 64..=1024 step 32;
+    /// PUCT: visits after which half of the measured spread counts.
+    mcts_spread_visits = 4 in 1..=64 step 2;
+    /// First-play urgency: value taken off an unvisited move when the whole policy has been visited, in 1024ths.
+    mcts_fpu_weight = 320 in 0..=1500 step 48;
+    /// Policy temperature, in 1024ths: a greater one makes priors more equal.
+    mcts_temperature_weight = 1024 in 256..=4096 step 96;
+    /// Policy temperature at the root, in 1024ths.
+    mcts_root_temperature_weight = 1300 in 256..=4096 step 96;
+    /// Virtual loss: visits that an unfinished visit counts as lost, in 1024ths.
+    mcts_virtual_loss_weight = 1024 in 256..=4096 step 128;
+    /// Progress: share of the win probability that grows with the score around that of the root, in 1024ths.
+    mcts_progress_weight = 150 in 0..=512 step 16;
+    /// Progress: least score around which it is counted, in centipawns.
+    mcts_progress_margin = 400 in 100..=1500 step 50;
+    /// Progress: width of the range of scores in which it is counted, in centipawns.
+    mcts_progress_width = 150 in 30..=800 step 30;
+    /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
+    mcts_leaf_depth = 6 in 0..=12 step 1;
+    /// Leaf search: plies added to that depth at the root, one less for each ply from it.
+    mcts_leaf_near_depth = 6 in 0..=8 step 1;
+    /// Gumbel: root moves at the first stage of sequential halving.
+    gumbel_moves = 16 in 2..=64 step 2;
+    /// Gumbel: visits added to the most visited move in the weight of the values.
+    gumbel_visit_offset = 50 in 1..=500 step 10;
+    /// Gumbel: weight of the values against the priors, in 1024ths.
+    gumbel_value_weight = 1024 in 64..=8192 step 128;
+    /// Time in a tree search: factor on the soft limit while the most visited move has not the best value, in 1024ths.
+    mcts_time_unsettled_weight = 1536 in 1024..=3072 step 64;
+
+    /// Prior of a move: logit of a check, in 1024ths.
+    prior_check_weight = 700 in 0..=4096 step 96;
+    /// Prior of a move: logit of a capture or promotion that wins or keeps material, in 1024ths.
+    prior_good_capture_weight = 1600 in 0..=6144 step 128;
+    /// Prior of a move: logit for each pawn of material that a capture wins, in 1024ths.
+    prior_victim_weight = 200 in 0..=1024 step 24;
+    /// Prior of a move: logit taken off a move that loses material by static exchange, in 1024ths.
+    prior_losing_weight = 1700 in 0..=6144 step 128;
+    /// Prior of a move: logit for each pawn of piece-square value that a move wins, in 1024ths.
+    prior_square_weight = 1400 in 0..=6144 step 128;
+    /// Prior of a move: logit of moving a piece that a lesser piece attacks, in 1024ths.
+    prior_escape_weight = 900 in 0..=4096 step 96;
+    /// Prior of a move: centipawns of the static evaluation after the move that are one logit.
+    prior_lookahead_scale = 90 in 20..=600 step 10;
+    /// Prior of a move: logit of the move that the transposition table has, in 1024ths.
+    prior_table_move_weight = 4500 in 0..=8192 step 160;
 }

@@ -3,11 +3,11 @@
 use rukh_chess::Move;
 use serde::{Serialize, Serializer};
 
-use crate::api::{Event, LineInfo, Progress};
+use crate::api::{Event, LineInfo, Progress, RootMoveInfo};
 use crate::serialize::{optional_uci, uci};
 
-/// An event as a flat map with its kind in `event`: `line`, `current_move` or `done`. A line has the fields of [`LineInfo`]
-/// and [`Progress`] side by side, as in an `info` line of UCI.
+/// An event as a flat map with its kind in `event`: `line`, `current_move`, `root` or `done`. A line has the fields of
+/// [`LineInfo`] and [`Progress`] side by side, as in an `info` line of UCI.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum FlatEvent<'a> {
@@ -23,6 +23,9 @@ enum FlatEvent<'a> {
         mv: Move,
         number: usize,
     },
+    Root {
+        moves: &'a [RootMoveInfo],
+    },
     Done {
         #[serde(serialize_with = "optional_uci")]
         best: Option<Move>,
@@ -36,6 +39,7 @@ impl Serialize for Event {
         let flat = match self {
             Self::Line(line, progress) => FlatEvent::Line { line, progress },
             &Self::CurrentMove { depth, mv, number } => FlatEvent::CurrentMove { depth, mv, number },
+            Self::Root(moves) => FlatEvent::Root { moves },
             &Self::Done { best, ponder } => FlatEvent::Done { best, ponder },
         };
         flat.serialize(serializer)

@@ -6,11 +6,11 @@ use std::thread;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, Score};
 
-use crate::api::{OutOfMemory, Request};
-use crate::pool::spawn_search;
+use crate::api::{Algorithm, OutOfMemory, Request, ResourceError};
 use crate::search::{Job, Searcher, SharedState};
-use crate::searchers::Algorithm;
+use crate::searchers::Searchers;
 use crate::technique::TechniqueOverrides;
+use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use crate::tree_samples::{TreeSample, tree_samples, visited_positions};
 
@@ -29,6 +29,7 @@ pub struct SearchResult {
 /// the same results.
 pub struct SyncSearcher {
     searcher: Box<dyn Searcher>,
+    searchers: Searchers,
     overrides: TechniqueOverrides,
     table: Arc<TranspositionTable>,
 }
@@ -40,13 +41,24 @@ impl SyncSearcher {
         evaluation: &Evaluation,
         mebibytes: usize,
     ) -> Result<Self, OutOfMemory> {
-        let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
-        Ok(Self { searcher: Algorithm::default().searcher(evaluation), overrides, table })
+        Self::with_algorithm(Algorithm::default(), overrides, evaluation, mebibytes)
+    }
+
+    /// A searcher with any algorithm.
+    pub fn with_algorithm(
+        algorithm: Algorithm,
+        overrides: TechniqueOverrides,
+        evaluation: &Evaluation,
+        mebibytes: usize,
+    ) -> Result<Self, OutOfMemory> {
+        let searchers = Searchers::new(algorithm, evaluation.clone(), mebibytes, 1)?;
+        let table = searchers.table().clone();
+        Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }
 
     /// Clears everything learnt from earlier searches.
     pub fn clear(&mut self) {
-        self.table.clear(1);
+        self.searchers.clear(1);
         self.searcher.clear();
     }
 
@@ -55,7 +67,9 @@ impl SyncSearcher {
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
-        let result = self.searcher.search(&Job::silent(shared.clone(), request, self.overrides), 0);
+        let job = Job::silent(shared.clone(), request, self.overrides);
+        self.searchers.prepare(&job);
+        let result = self.searcher.search(&job, 0);
         SearchResult {
             best: result.as_ref().and_then(|result| result.pv.first().copied()),
             score: result.as_ref().map(|result| result.score),
@@ -82,10 +96,24 @@ pub fn search_once(
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
-) -> Result<SearchResult, OutOfMemory> {
+) -> Result<SearchResult, ResourceError> {
+    search_once_with(Algorithm::default(), overrides, evaluation, request, mebibytes)
+}
+
+/// Searches once with any algorithm.
+pub fn search_once_with(
+    algorithm: Algorithm,
+    overrides: TechniqueOverrides,
+    evaluation: &Evaluation,
+    request: Request,
+    mebibytes: usize,
+) -> Result<SearchResult, ResourceError> {
     thread::scope(|scope| {
-        let work = || Ok(SyncSearcher::new(overrides, evaluation, mebibytes)?.search(request));
-        spawn_search(scope, work).join().expect("a search does not panic")
+        let work = || {
+            let mut searcher = SyncSearcher::with_algorithm(algorithm, overrides, evaluation, mebibytes)?;
+            Ok(searcher.search(request))
+        };
+        spawn_search(scope, work)?.join().expect("a search does not panic")
     })
 }
 
@@ -118,7 +146,10 @@ mod tests {
             searcher.search(Request::from_position(root.clone(), limits));
             look(&mut searcher, &root)
         };
-        thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
+        thread::scope(|scope| {
+            let searcher = spawn_search(scope, work).expect("a thread is given");
+            searcher.join().expect("a search does not panic")
+        })
     }
 
     /// The keys of all positions up to `plies` below `position`.

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::algorithm::Algorithm;
+
 /// Declares the techniques with their names, and whether they are on by default.
 macro_rules! techniques {
-    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident,)+) => {
+    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident $($family:ident)?,)+) => {
         /// A technique that can be switched on or off.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
@@ -25,6 +27,11 @@ macro_rules! techniques {
                 match self { $(Self::$value => $name),+ }
             }
 
+            /// The search that it belongs to.
+            pub const fn algorithm(self) -> Algorithm {
+                match self { $(Self::$value => family!($($family)?)),+ }
+            }
+
             /// The description.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$value => concat!($($sentence),+)),+ }
@@ -39,6 +46,15 @@ macro_rules! state {
     };
     (off) => {
         false
+    };
+}
+
+macro_rules! family {
+    () => {
+        Algorithm::AlphaBeta
+    };
+    (mcts) => {
+        Algorithm::Mcts
     };
 }
 
@@ -119,6 +135,28 @@ techniques! {
     RecaptureLimit = "recapture-limit" off,
     /// King-attack guard: moves that attack the king zone are exempt from futility pruning and its reverse.
     KingAttack = "king-attack" on,
+    /// Tree reuse: the subtree of the move played and its reply is kept for the next search.
+    TreeReuse = "tree-reuse" on mcts,
+    /// MCTS-solver: proven wins, losses and draws travel up the tree.
+    Solver = "solver" on mcts,
+    /// Evaluation cache: a position reached by several orders of moves is evaluated once.
+    EvaluationCache = "evaluation-cache" on mcts,
+    /// Exploration growth: the exploration constant of PUCT grows with the visits of a node.
+    ExplorationGrowth = "exploration-growth" on mcts,
+    /// Value spread: the exploration constant of PUCT grows with the spread of the values below a node.
+    ValueSpread = "value-spread" on mcts,
+    /// First-play urgency: an unvisited move counts less than its node, the less the more policy is visited.
+    FirstPlayUrgency = "first-play-urgency" on mcts,
+    /// Policy temperature: the priors are the softmax of the logits divided by a temperature.
+    PolicyTemperature = "policy-temperature" on mcts,
+    /// Handcrafted prior: moves have different priors; without it all have the same.
+    HandcraftedPrior = "handcrafted-prior" on mcts,
+    /// Lookahead prior: the static evaluation after each move is part of its prior.
+    LookaheadPrior = "lookahead-prior" off mcts,
+    /// Leaf search: a short alpha-beta search evaluates a leaf in place of the static evaluation.
+    LeafSearch = "leaf-search" on mcts,
+    /// Gumbel root: sequential halving chooses among the root moves in place of PUCT.
+    GumbelRoot = "gumbel-root" off mcts,
 }
 
 impl fmt::Display for Technique {

@@ -192,3 +192,54 @@ fn a_failed_resize_keeps_the_old_table() {
     assert!(engine.resize_hash(1).is_ok());
     assert!(search(&mut engine, to_depth(MIDDLEGAME, 5)).best.is_some());
 }
+
+/// The limit is that of all threads together. Beyond it are at most a node of each thread and the first iteration.
+#[test]
+fn threads_share_a_node_limit() {
+    const FIRST_ITERATION: u64 = 200;
+    let mut engine = Engine::new();
+    engine.set(Settings { threads: 8, ..Settings::default() });
+    for nodes in [1, 100, 1_000, 5_000, 50_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let reported = search(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+        let visited = reported.lines.iter().map(|(_, progress)| progress.nodes).max().expect("a line");
+        assert!(visited <= nodes + FIRST_ITERATION, "{visited} nodes of {nodes}");
+    }
+}
+
+/// Only `stop` or a ponder hit ends pondering and infinite analysis, whatever else is limited.
+#[test]
+fn a_reached_limit_does_not_end_pondering() {
+    let mut engine = Engine::new();
+    let pondering = Limits { nodes: Some(100), is_ponder: true, ..Limits::default() };
+    let infinite = Limits { nodes: Some(100), is_infinite: true, ..Limits::default() };
+    for (limits, is_ponder) in [(pondering, true), (infinite, false)] {
+        let events = start(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+        let is_done = || events.try_iter().any(|event| matches!(event, Event::Done { .. }));
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(!is_done(), "the move came too early");
+        if is_ponder {
+            engine.ponder_hit()
+        } else {
+            engine.stop()
+        }
+        engine.wait();
+        assert!(is_done());
+    }
+}
+
+/// More threads than the machine can use would only wait for each other.
+#[test]
+fn too_many_threads_do_not_delay_the_move() {
+    let mut engine = Engine::new();
+    engine.set(Settings { threads: 1_000_000, ..Settings::default() });
+    let sentence = engine.thread_shortage().expect("no machine has so many processors");
+    assert!(sentence.starts_with("1000000 threads are set and "), "{sentence}");
+    assert!(engine.threads() < 1_000_000);
+    let limits = Limits { movetime: Some(Duration::from_millis(200)), ..Limits::default() };
+    let begun = Instant::now();
+    search(&mut engine, Request::from_position(position(MIDDLEGAME), limits));
+    assert!(begun.elapsed() < Duration::from_millis(2_000), "{:?}", begun.elapsed());
+    engine.set(Settings { threads: 2, ..Settings::default() });
+    assert_eq!((engine.threads(), engine.thread_shortage()), (2, None));
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move, Position};
-use rukh_engine::api::{Bound, Clock, Event, Limits, LineInfo, Progress, Settings, TablebaseUse};
+use rukh_engine::api::{Algorithm, Bound, Clock, Event, Limits, LineInfo, Progress, Settings, TablebaseUse};
 use rukh_engine::serialize::uci_text;
 use rukh_engine::strength::Strength;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
@@ -132,6 +132,7 @@ fn limits_are_written_in_milliseconds() {
 fn settings_are_read_back() {
     assert_round_trip(&Settings::default());
     let settings = Settings {
+        algorithm: Algorithm::Mcts,
         threads: 4,
         multipv: 3,
         move_overhead: Duration::from_millis(30),

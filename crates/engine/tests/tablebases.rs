@@ -5,8 +5,9 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{search, to_depth};
-use rukh_chess::{Color, Position};
+use common::{position, search, to_depth};
+use rukh_chess::notation::CastlingNotation;
+use rukh_chess::{Color, Move, Position};
 use rukh_engine::Engine;
 use rukh_engine::api::{Limits, Request, Settings, TablebaseUse};
 use rukh_engine::tablebase::{Tablebase, Wdl};
@@ -119,4 +120,65 @@ fn a_loss_is_reported_and_multipv_shows_all_lines() {
     several.set(Settings { multipv: 4, ..Settings::default() });
     let reported = search(&mut several, to_depth("8/8/8/8/3k4/8/6R1/3K4 w - - 0 1", 4));
     assert!(reported.lines.iter().any(|(line, _)| line.multipv == 4));
+}
+
+/// King and rook against king: a win, unless the rook can be taken at once. DTZ can be missing.
+#[derive(Debug)]
+struct RookEnding {
+    has_dtz: bool,
+}
+
+impl Tablebase for RookEnding {
+    fn max_pieces(&self) -> u32 {
+        3
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        let side = position.side_to_move();
+        let may_take = position.legal_moves().iter().any(|mv| mv.is_capture());
+        Some(match position.color(side).count() {
+            2.. => Wdl::Win,
+            _ if may_take || position.occupied().count() == 2 => Wdl::Draw,
+            _ => Wdl::Loss,
+        })
+    }
+
+    fn dtz(&self, position: &Position) -> Option<i32> {
+        let plies = match self.wdl(position)? {
+            Wdl::Win => 21,
+            Wdl::Loss => -20,
+            _ => 0,
+        };
+        self.has_dtz.then_some(plies)
+    }
+}
+
+/// The rook can be lost on three squares. Every root move has the score of the tablebases, with and without DTZ, and so it
+/// has with `searchmoves`.
+#[test]
+fn all_root_moves_are_ranked_with_multipv_and_by_wdl() {
+    const FEN: &str = "8/8/8/3k4/8/4R3/8/K7 w - - 0 1";
+    let uci = |mv: Move| position(FEN).uci(mv, CastlingNotation::KingTarget).to_string();
+    for has_dtz in [true, false] {
+        for multipv in [1, 2, 64] {
+            let mut engine = Engine::new();
+            engine.set_tablebase(Some(Arc::new(RookEnding { has_dtz })));
+            engine.set(Settings { multipv, ..Settings::default() });
+            let reported = search(&mut engine, to_depth(FEN, 3));
+            let lines = reported.lines.iter().filter(|(line, _)| line.depth == 3);
+            let mut count = 0;
+            for (line, _) in lines {
+                let is_lost = ["e3e4", "e3e5", "e3e6"].iter().any(|text| uci(line.pv[0]) == *text);
+                assert_eq!(line.score.is_win(), !is_lost, "DTZ {has_dtz}: {line:?}");
+                assert!(line.score.is_win() || line.score == Score::DRAW, "DTZ {has_dtz}: {line:?}");
+                count += 1;
+            }
+            assert_eq!(count, multipv.min(17));
+        }
+        let mut engine = Engine::new();
+        engine.set_tablebase(Some(Arc::new(RookEnding { has_dtz })));
+        let mut only = to_depth(FEN, 3);
+        only.limits.search_moves = vec![only.game.position().parse_uci("e3e5").expect("legal")];
+        assert_eq!(search(&mut engine, only).last().score, Score::DRAW);
+    }
 }

@@ -1,19 +1,19 @@
 //! Every technique can be switched off, and each changes the search tree.
 
 use rukh_chess::Position;
-use rukh_engine::api::{Limits, Request};
-use rukh_engine::search_once;
+use rukh_engine::api::{Algorithm, Limits, Request};
 use rukh_engine::technique::{Technique, TechniqueOverrides};
+use rukh_engine::{SearchResult, search_once, search_once_with};
 use rukh_eval::Evaluation;
 
-/// Nodes to a depth with all techniques on, including those off by default, except one. The classical evaluation is used
+/// A search with all techniques on, including those off by default, except one. The classical evaluation is used
 /// because it does not change: whether a technique fires in so small a tree depends on the scores.
-fn nodes(fen: &str, depth: u32, without: Option<Technique>) -> u64 {
+fn nodes(algorithm: Algorithm, fen: &str, limits: &Limits, without: Option<Technique>) -> SearchResult {
     let position: Position = fen.parse().expect("the positions are valid");
-    let request = Request::from_position(position, Limits { depth: Some(depth), ..Limits::default() });
+    let request = Request::from_position(position, limits.clone());
     let used: Vec<_> = Technique::ALL.iter().copied().filter(|&used| Some(used) != without).collect();
     let techniques = TechniqueOverrides::only(&used);
-    search_once(techniques, &Evaluation::Classical, request, 4).expect("there is memory").nodes
+    search_once_with(algorithm, techniques, &Evaluation::Classical, request, 4).expect("there is memory")
 }
 
 const POSITIONS: [&str; 6] = [
@@ -27,11 +27,27 @@ const POSITIONS: [&str; 6] = [
 
 #[test]
 fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
-    const DEPTH: u32 = 10;
-    let with_all: Vec<_> = POSITIONS.iter().map(|fen| nodes(fen, DEPTH, None)).collect();
+    let limits = Limits { depth: Some(10), ..Limits::default() };
+    let all = |without: Option<Technique>| {
+        POSITIONS.map(|fen| nodes(Algorithm::AlphaBeta, fen, &limits, without).nodes)
+    };
+    let with_all = all(None);
     for &technique in Technique::ALL {
-        let without: Vec<_> = POSITIONS.iter().map(|fen| nodes(fen, DEPTH, Some(technique))).collect();
-        assert_ne!(with_all, without, "{technique} does nothing");
+        let is_changed = with_all != all(Some(technique));
+        assert_eq!(is_changed, technique.algorithm() == Algorithm::AlphaBeta, "{technique}");
+    }
+}
+
+/// A tree search with every technique on finds something else than without one of them, be it a line or a score. Tree reuse
+/// needs a second search and has a test of its own.
+#[test]
+fn every_technique_of_the_tree_search_changes_it() {
+    let limits = Limits { nodes: Some(250), ..Limits::default() };
+    let all = |without: Option<Technique>| POSITIONS.map(|fen| nodes(Algorithm::Mcts, fen, &limits, without));
+    let with_all = all(None);
+    let own = Technique::ALL.iter().filter(|technique| technique.algorithm() == Algorithm::Mcts);
+    for &technique in own.filter(|&&technique| technique != Technique::TreeReuse) {
+        assert_ne!(with_all, all(Some(technique)), "{technique} does nothing");
     }
 }
 

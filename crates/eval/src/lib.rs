@@ -30,4 +30,4 @@ pub use hce::Classical;
 pub use material::Material;
 pub use nnue::Network;
 pub use score::{MAX_PLY, Score, ScoreKind};
-pub use wdl::wdl;
+pub use wdl::{wdl, win_draw_loss};

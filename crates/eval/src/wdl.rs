@@ -15,8 +15,7 @@ const _: () = assert!((HALF[0] + HALF[1] + HALF[2] + HALF[3]).round() as i32 == 
 ///
 /// A win follows a logistic curve of the score, a loss its mirror image; the rest is the draw.
 pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
-    let x = f64::from(fullmove_number.clamp(8, 64)) / 32.0;
-    let [half, spread] = [HALF, SPREAD].map(|[a, b, c, d]| ((a * x + b) * x + c) * x + d);
+    let [half, spread] = parameters(fullmove_number);
     let probability = |value: f64| 1000.0 / (1.0 + ((half - value) / spread).exp());
     match score.kind() {
         ScoreKind::Centipawns(_) => {
@@ -27,6 +26,26 @@ pub fn wdl(score: Score, fullmove_number: u32) -> [u32; 3] {
         _ if score.is_win() => [1000, 0, 0],
         _ => [0, 0, 1000],
     }
+}
+
+/// The same probabilities as fractions that are not rounded; they add up to 1.
+pub fn win_draw_loss(score: Score, fullmove_number: u32) -> [f64; 3] {
+    let [half, spread] = parameters(fullmove_number);
+    let probability = |value: f64| 1.0 / (1.0 + ((half - value) / spread).exp());
+    match score.kind() {
+        ScoreKind::Centipawns(_) => {
+            let [win, loss] = [score.value(), -score.value()].map(|value| probability(f64::from(value)));
+            [win, 1.0 - win - loss, loss]
+        }
+        _ if score.is_win() => [1.0, 0.0, 0.0],
+        _ => [0.0, 0.0, 1.0],
+    }
+}
+
+/// Half point and spread of the curve at a move number.
+fn parameters(fullmove_number: u32) -> [f64; 2] {
+    let x = f64::from(fullmove_number.clamp(8, 64)) / 32.0;
+    [HALF, SPREAD].map(|[a, b, c, d]| ((a * x + b) * x + c) * x + d)
 }
 
 #[cfg(test)]
@@ -45,6 +64,9 @@ mod tests {
                 last = win;
                 let mirrored = wdl(Score::new(-value), number);
                 assert_eq!([loss, draw, win], mirrored);
+                let exact = win_draw_loss(Score::new(value), number);
+                let rounded = exact.map(|share| (1000.0 * share).round() as u32);
+                assert!([win, loss].iter().zip([rounded[0], rounded[2]]).all(|(&a, b)| a.abs_diff(b) <= 1));
             }
         }
         assert_eq!(wdl(Score::mate_at(5), 32), [1000, 0, 0]);

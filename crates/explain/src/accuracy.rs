@@ -19,14 +19,14 @@ impl ExpectedScore {
     pub const LOSS: Self = Self(0.0);
 
     /// The expected score of a WDL triple in thousandths.
-    pub fn from_wdl([wins, draws, losses]: [u32; 3]) -> Self {
+    pub(crate) fn from_wdl([wins, draws, losses]: [u32; 3]) -> Self {
         let total = f64::from(wins + draws + losses).max(1.0);
         Self((f64::from(wins) + f64::from(draws) / 2.0) / total)
     }
 
     /// The expected score of the opponent.
     #[must_use]
-    pub fn of_opponent(self) -> Self {
+    pub(crate) fn of_opponent(self) -> Self {
         Self(1.0 - self.0)
     }
 
@@ -36,7 +36,7 @@ impl ExpectedScore {
     }
 
     /// The loss when the expected score changes to `after`; 0 for a gain.
-    pub fn loss_to(self, after: Self) -> f64 {
+    pub(crate) fn loss_to(self, after: Self) -> f64 {
         (self.0 - after.0).max(0.0)
     }
 }
@@ -59,7 +59,7 @@ impl MoveJudgement {
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
     /// The judgement of a move that loses this much expected score; `None` for a small loss.
-    pub fn from_loss(loss: f64) -> Option<Self> {
+    pub(crate) fn from_loss(loss: f64) -> Option<Self> {
         const THRESHOLDS: [(f64, MoveJudgement); 3] = [
             (0.20, MoveJudgement::Blunder),
             (0.11, MoveJudgement::Mistake),
@@ -78,7 +78,7 @@ impl MoveJudgement {
     }
 
     /// The numeric annotation glyph (NAG) of PGN.
-    pub fn nag(self) -> u8 {
+    pub(crate) fn nag(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,
             Self::Mistake => 2,
@@ -98,13 +98,13 @@ impl fmt::Display for MoveJudgement {
 }
 
 /// The accuracy of a move that loses this much expected score, from 0 to 100. It halves for every 0.15 lost.
-pub fn of_move(loss: f64) -> f64 {
+pub(crate) fn of_move(loss: f64) -> f64 {
     const HALVING_LOSS: f64 = 0.15;
     100.0 * (-loss.max(0.0) / HALVING_LOSS).exp2()
 }
 
 /// The accuracy of a side: the mean accuracy of its moves; `None` without moves.
-pub fn of_side(losses: impl IntoIterator<Item = f64>) -> Option<f64> {
+pub(crate) fn of_side(losses: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0_u32);
     for loss in losses {
         sum += of_move(loss);

@@ -39,7 +39,7 @@ fn annotate_move(written: &mut PgnMove, played: &ReviewedMove<'_>) {
     written.comments.retain(|comment| !comment.is_empty());
     let mut parts = Vec::from_iter(played.white_score().pgn_eval().map(|value| format!("[%eval {value}]")));
     if let Some(judgement) = played.judgement() {
-        let text = text::comment(played, judgement);
+        let text = text::comment_with_reasons(played, judgement);
         // A second review of the same game does not repeat its comments.
         written.comments.retain(|comment| *comment != text);
         parts.push(text);

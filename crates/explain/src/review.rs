@@ -89,7 +89,7 @@ impl Review {
     }
 
     /// The expected score of White in each position.
-    pub fn white_expected_scores(&self) -> impl Iterator<Item = ExpectedScore> {
+    pub(crate) fn white_expected_scores(&self) -> impl Iterator<Item = ExpectedScore> {
         let sides = self.game.positions().iter().map(Position::side_to_move);
         self.analyses.iter().zip(sides).map(|(analysis, side)| match side {
             Color::White => analysis.expected_score(),

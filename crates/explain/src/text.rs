@@ -7,6 +7,9 @@ use rukh_chess::notation::pgn::PgnGame;
 use rukh_eval::ScoreKind;
 
 use crate::accuracy::MoveJudgement;
+use crate::claims::level::Level;
+use crate::claims::review_reasons::reasons;
+use crate::claims::words;
 use crate::review::{Review, ReviewedMove};
 use crate::variation;
 
@@ -24,19 +27,19 @@ pub fn heading(game: &PgnGame) -> String {
 }
 
 /// Event, site, date and round, as far as they are known.
-pub fn event_details(game: &PgnGame) -> String {
+pub(crate) fn event_details(game: &PgnGame) -> String {
     let is_known = |value: &&str| !value.is_empty() && !value.starts_with('?');
     let known = ["Event", "Site", "Date", "Round"].iter().filter_map(|name| game.tag(name).filter(is_known));
     known.collect::<Vec<_>>().join(", ")
 }
 
 /// The accuracy of a side with one decimal.
-pub fn format_accuracy(review: &Review, side: Color) -> Option<String> {
+pub(crate) fn format_accuracy(review: &Review, side: Color) -> Option<String> {
     review.accuracy(side).map(|accuracy| format!("{accuracy:.1}"))
 }
 
 /// The number of moves with a judgement: `1 mistake`, `2 blunders`, `no inaccuracies`.
-pub fn count_text(number: usize, judgement: MoveJudgement) -> String {
+pub(crate) fn count_text(number: usize, judgement: MoveJudgement) -> String {
     let plural = match judgement {
         MoveJudgement::Inaccuracy => "inaccuracies",
         MoveJudgement::Mistake => "mistakes",
@@ -72,8 +75,14 @@ pub fn comment(played: &ReviewedMove<'_>, judgement: MoveJudgement) -> String {
     if parts.is_empty() { format!("{name}.") } else { format!("{name}: {}.", parts.join("; ")) }
 }
 
+/// The comment on a bad move with its reasons: at most three sentences.
+pub fn comment_with_reasons(played: &ReviewedMove<'_>, judgement: MoveJudgement) -> String {
+    let reasons = reasons(played).into_iter().map(|claim| words::sentence(&claim, Level::Club));
+    [comment(played, judgement)].into_iter().chain(reasons).collect::<Vec<_>>().join(" ")
+}
+
 /// A move with its number and its annotation symbol: `12... Qd7??`
-pub fn annotated_move(played: &ReviewedMove<'_>) -> String {
+pub(crate) fn annotated_move(played: &ReviewedMove<'_>) -> String {
     let symbol = played.judgement().map_or("", MoveJudgement::symbol);
     format!("{} {}{symbol}", variation::move_number(played.position), played.position.san(played.mv))
 }
@@ -117,6 +126,9 @@ pub fn report(number: usize, game: &PgnGame, review: &Review) -> String {
                 &mut text,
                 format_args!("      {}\n", variation::to_san(played.position, played.best_line())),
             );
+        }
+        for claim in reasons(&played) {
+            add(&mut text, format_args!("      {}\n", words::sentence(&claim, Level::Club)));
         }
     }
     text

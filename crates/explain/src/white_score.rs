@@ -35,7 +35,7 @@ impl WhiteScore {
 
     /// The value of an `[%eval]` command in a PGN comment, in pawns or moves to mate; `None` after checkmate, since `#0`
     /// does not say which side is mated.
-    pub fn pgn_eval(self) -> Option<String> {
+    pub(crate) fn pgn_eval(self) -> Option<String> {
         /// A tablebase win at the root, in centipawns; each ply to it costs one centipawn, as in UCI.
         const TABLEBASE: i32 = 20_000;
         match self {

@@ -8,8 +8,9 @@ use rukh_chess::game::{Ending, Game};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Event, Limits, LineInfo, Request};
+use rukh_engine::api::{Event, Limits, LineInfo, Request, Settings};
 use rukh_engine::tablebase::{Tablebase, Wdl};
+use rukh_eval::Score;
 use rukh_knowledge::Syzygy;
 
 /// The folder of test data with the complete tablebases of 3 and 4 pieces, if it exists.
@@ -60,7 +61,7 @@ fn search(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Option
         match event {
             Event::Line(line, _) => last_line = Some(line),
             Event::Done { best, .. } => best_move = best,
-            Event::CurrentMove { .. } => {}
+            Event::CurrentMove { .. } | Event::Root(_) => {}
         }
     }
     (best_move, last_line)
@@ -187,6 +188,164 @@ fn a_search_agrees_with_the_tablebases() {
         assert_eq!(found, known, "{position}: {score}");
         checked += 1;
     }
+}
+
+/// Tablebases without their DTZ files.
+#[derive(Debug)]
+struct WdlOnly(Syzygy);
+
+impl Tablebase for WdlOnly {
+    fn max_pieces(&self) -> u32 {
+        self.0.max_pieces()
+    }
+
+    fn wdl(&self, position: &Position) -> Option<Wdl> {
+        self.0.wdl(position)
+    }
+
+    fn dtz(&self, _: &Position) -> Option<i32> {
+        None
+    }
+}
+
+/// The last lines of a search, by rank.
+fn last_lines(engine: &mut Engine, game: &Game, nodes: u64) -> Vec<LineInfo> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut lines = Vec::new();
+    for event in engine.search(Request { game: game.clone(), limits }) {
+        if let Event::Line(line, _) = event {
+            lines.truncate(line.multipv - 1);
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The result that the tablebases give to a move; cursed wins and blessed losses are draws.
+fn result_of(tables: &Syzygy, position: &Position, mv: Move) -> Option<Wdl> {
+    let after = position.after(mv);
+    Some(match after.ending() {
+        Some(Ending::Checkmate { .. }) => Wdl::Win,
+        Some(_) => Wdl::Draw,
+        None => plain(tables.wdl(&after)?.flipped()),
+    })
+}
+
+fn plain(wdl: Wdl) -> Wdl {
+    if matches!(wdl, Wdl::CursedWin | Wdl::BlessedLoss) { Wdl::Draw } else { wdl }
+}
+
+fn of_score(score: Score) -> Wdl {
+    match score {
+        score if score.is_win() => Wdl::Win,
+        score if score.is_loss() => Wdl::Loss,
+        _ => Wdl::Draw,
+    }
+}
+
+/// Whether every line has the result of its first move, and the first line that of the position.
+fn is_right(tables: &Syzygy, position: &Position, lines: &[LineInfo]) -> bool {
+    let is_true = |line: &LineInfo| result_of(tables, position, line.pv[0]) == Some(of_score(line.score));
+    let is_sorted = lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score));
+    is_sorted
+        && lines.iter().all(is_true)
+        && lines.first().map(|line| of_score(line.score)) == tables.wdl(position).map(plain)
+}
+
+/// Random positions of at most four pieces, with one line, two lines, and without DTZ: score and move are right in all.
+#[test]
+fn root_moves_are_ranked_in_every_mode() {
+    let Some(shared) = shared() else { return };
+    const POSITIONS: usize = 497;
+    let open = || tables(&shared.join("syzygy/3-4")).0;
+    let tables = open();
+    for (name, multipv, has_dtz) in [("one line", 1, true), ("two lines", 2, true), ("WDL only", 1, false)] {
+        let mut engine = Engine::new();
+        engine.set_tablebase(Some(if has_dtz { Arc::new(open()) } else { Arc::new(WdlOnly(open())) }));
+        engine.set(Settings { multipv, ..Settings::default() });
+        let (mut checked, mut right) = (0, 0);
+        let mut random = SplitMix64::new(497);
+        while checked < POSITIONS {
+            let mut piece = || b"PNBRQpnbrq"[random.below(10) as usize] as char;
+            let pieces = format!("Kk{}{}", piece(), piece());
+            let Some(position) = random_position(&pieces, &mut random) else { continue };
+            if tables.wdl(&position).is_none() {
+                // A check that no move can give.
+                continue;
+            }
+            let lines = last_lines(&mut engine, &Game::new(position.clone()), 1_000);
+            checked += 1;
+            match is_right(&tables, &position, &lines) {
+                true => right += 1,
+                false => println!("{name}: {position}: {lines:?}"),
+            }
+        }
+        println!("{name}: {right} of {checked} are right");
+        assert_eq!(right, checked, "{name}");
+    }
+}
+
+/// A table of five pieces whose DTZ file is missing.
+#[test]
+fn a_missing_dtz_file_leaves_the_wdl_ranking() {
+    let Some(shared) = shared() else { return };
+    let folders = ["3-4", "5"];
+    let tables = tables(&joined(&shared, &folders)).0;
+    for fen in ["8/6Kn/8/4k3/8/4B3/2N5/8 b - - 0 1", "8/8/3k4/2r5/8/5Q2/8/4K3 w - - 0 1"] {
+        for multipv in [1, 3] {
+            let mut engine = engine_with(&shared, &folders);
+            engine.set(Settings { multipv, ..Settings::default() });
+            let lines = last_lines(&mut engine, &Game::new(position(fen)), 20_000);
+            assert!(is_right(&tables, &position(fen), &lines), "{fen}: {lines:?}");
+        }
+    }
+}
+
+/// Lines from roots outside the tablebases never leave the result with which they enter them.
+#[test]
+fn lines_that_enter_the_tablebases_keep_the_result() {
+    let Some(shared) = shared() else { return };
+    let tables = tables(&shared.join("syzygy/3-4")).0;
+    let mut random = SplitMix64::new(31);
+    let mut entered = 0;
+    let known = ["1R6/8/8/8/3K4/1k2r1P1/8/8 b - - 0 1".to_owned()].into_iter();
+    let drawn = std::iter::from_fn(|| {
+        Some(loop {
+            let kinds = ["KRPkr", "KQkrp", "KPPkp", "KQPkq", "KBPkn", "KNPPk"];
+            let pieces = kinds[random.below(kinds.len() as u64) as usize];
+            if let Some(position) = random_position(pieces, &mut random) {
+                break position.to_string();
+            }
+        })
+    });
+    for fen in known.chain(drawn.take(60)) {
+        let mut engine = engine_with(&shared, &["3-4"]);
+        let root = position(&fen);
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        for event in engine.search(Request::from_position(root.clone(), limits)) {
+            let Event::Line(line, _) = event else { continue };
+            if line.score.is_mate() {
+                continue;
+            }
+            let mut here = root.clone();
+            let mut expected = line.score.is_decisive().then(|| of_score(line.score));
+            for (ply, &mv) in line.pv.iter().enumerate() {
+                here = here.after(mv);
+                let is_covered = ply > 0 && here.occupied().count() <= tables.max_pieces();
+                let Some(wdl) = tables.wdl(&here).filter(|_| is_covered) else { continue };
+                let wdl = match here.ending() {
+                    Some(Ending::Checkmate { .. }) => Wdl::Loss,
+                    Some(_) => Wdl::Draw,
+                    None => plain(wdl),
+                };
+                let is_root_side = here.side_to_move() == root.side_to_move();
+                let wdl = if is_root_side { wdl } else { wdl.flipped() };
+                entered += 1;
+                assert_eq!(wdl, *expected.get_or_insert(wdl), "{fen}: ply {ply}: {line:?}");
+            }
+        }
+    }
+    assert!(entered > 500, "{entered}");
 }
 
 /// A damaged or missing table is reported once and not used.

@@ -7,10 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use rukh_chess::Position;
-use rukh_engine::api::{Limits, Request};
+use rukh_engine::SyncSearcher;
+use rukh_engine::api::{Algorithm, Limits, Request};
 use rukh_engine::bench::POSITIONS;
 use rukh_engine::technique::{Technique, TechniqueOverrides, TechniqueSet};
-use rukh_engine::{SyncSearcher, spawn_search};
+use rukh_engine::threads::{NoThread, spawn_workers};
 use rukh_eval::Evaluation;
 
 use crate::arena::{Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule};
@@ -23,11 +24,17 @@ pub fn with_and_without(technique: Technique) -> [TechniqueOverrides; 2] {
 }
 
 /// Nodes that the positions of the bench take to `depth`; none if it was broken off.
-pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &AtomicBool) -> Option<u64> {
+pub fn nodes(
+    algorithm: Algorithm,
+    tools: TechniqueOverrides,
+    depth: u32,
+    threads: usize,
+    is_over: &AtomicBool,
+) -> Result<Option<u64>, NoThread> {
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solo = SyncSearcher::new(tools, &Evaluation::default(), HASH)
+        let mut solo = SyncSearcher::with_algorithm(algorithm, tools, &Evaluation::default(), HASH)
             .expect("a machine that plays chess has a few mebibytes");
         let mut nodes = 0;
         while !is_over.load(Ordering::Relaxed) {
@@ -40,10 +47,10 @@ pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &At
         nodes
     };
     let nodes = thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| spawn_search(scope, work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
-    });
-    (!is_over.load(Ordering::Relaxed)).then_some(nodes)
+        let workers = spawn_workers(scope, threads, work)?.into_iter();
+        Ok::<u64, NoThread>(workers.map(|worker| worker.join().expect("a search does not panic")).sum())
+    })?;
+    Ok((!is_over.load(Ordering::Relaxed)).then_some(nodes))
 }
 
 /// Games of the search with a technique against the search without it.
@@ -51,6 +58,8 @@ pub fn nodes(tools: TechniqueOverrides, depth: u32, threads: usize, is_over: &At
 pub struct Trial {
     /// This program.
     pub program: PathBuf,
+    /// The search of both sides.
+    pub algorithm: Algorithm,
     /// Games.
     pub games: usize,
     /// Nodes for a move.
@@ -74,7 +83,10 @@ impl Trial {
             args: Vec::new(),
             directory: None,
             protocol: Protocol::Uci,
-            options: Vec::new(),
+            options: Vec::from_iter(
+                (self.algorithm != Algorithm::default())
+                    .then(|| ("Search".to_owned(), self.algorithm.name().to_owned())),
+            ),
             control: Control { nodes: Some(self.nodes), ..Control::default() },
             ponders: false,
         }
@@ -95,9 +107,10 @@ impl Trial {
     ) -> Result<Option<Encounter>, String> {
         let entrant = |name: &str, is_switched: bool| Entrant {
             name: name.to_owned(),
-            options: Vec::from_iter(
-                is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned())),
-            ),
+            options: {
+                let switched = is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned()));
+                self.engine().options.into_iter().chain(switched).collect()
+            },
             ..self.engine()
         };
         let [with, without] = with_and_without(technique);
@@ -118,7 +131,7 @@ impl Trial {
                 Verdict::Open if fault.is_none() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
-        });
+        })?;
         match fault {
             Some(fault) => Err(format!("{technique}: {fault}")),
             None => Ok(encounter),
@@ -144,9 +157,11 @@ mod tests {
     fn nodes_do_not_depend_on_the_threads() {
         let never = AtomicBool::new(false);
         let as_in_play = TechniqueOverrides::default();
-        let one = nodes(as_in_play, 3, 1, &never);
-        assert_eq!(one, nodes(as_in_play, 3, 2, &never));
-        assert_ne!(one, nodes(TechniqueOverrides::these([Technique::TableMove]), 3, 2, &never));
-        assert_eq!(nodes(as_in_play, 3, 2, &AtomicBool::new(true)), None);
+        let count =
+            |techniques, threads, is_over| nodes(Algorithm::AlphaBeta, techniques, 3, threads, is_over);
+        let one = count(as_in_play, 1, &never);
+        assert_eq!(one, count(as_in_play, 2, &never));
+        assert_ne!(one, count(TechniqueOverrides::these([Technique::TableMove]), 2, &never));
+        assert_eq!(count(as_in_play, 2, &AtomicBool::new(true)), Ok(None));
     }
 }

@@ -229,7 +229,7 @@ mod tests {
         fs::remove_file(&path).expect("it is there");
     }
 
-    /// Every line follows the one before it: none can be doubled, left out, exchanged, renumbered, changed or come from elsewhere.
+    /// Every line follows the one before it: none can be doubled, left out, exchanged, renumbered or changed.
     #[test]
     fn a_broken_chain_is_refused() {
         let path = std::env::temp_dir().join(format!("rukh-ledger-chain-{}", std::process::id()));

@@ -171,7 +171,10 @@ mod tests {
                 let mut searcher = searcher.expect("a few mebibytes are available");
                 visited(&game, &settings, &mut searcher, &mut SplitMix64::new(seed))
             };
-            std::thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"))
+            std::thread::scope(|scope| {
+                let searcher = spawn_search(scope, work).expect("a thread is given");
+                searcher.join().expect("a search does not panic")
+            })
         };
         let found = draw(1);
         assert!((40..=75).contains(&found.len()), "{}", found.len());

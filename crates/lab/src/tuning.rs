@@ -6,6 +6,8 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use rukh_engine::threads::spawn_workers;
+
 use crate::arena::{Book, Duels, Unfit};
 use crate::stats::{Parameter, Perturbation, Spsa, Tally};
 
@@ -45,15 +47,13 @@ impl Tuning {
         let shared = Mutex::new(spsa);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
-                let (sender, next, shared) = (sender.clone(), &next, &shared);
-                scope.spawn(move || self.work(shared, next, is_over, &sender));
-            }
-            drop(sender);
+            let (next, shared) = (&next, &shared);
+            spawn_workers(scope, self.concurrency, move || self.work(shared, next, is_over, &sender))
+                .map_err(|error| Unfit { name: "no iteration".to_owned(), why: error.to_string() })?;
             for Played { result, learnt } in finished {
                 let (perturbation, iteration) =
                     result.inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
-                let mut spsa = lock(&shared);
+                let mut spsa = lock(shared);
                 spsa.learn(&perturbation, iteration.tally.wins as f64 - iteration.tally.losses as f64);
                 if on_iteration(&spsa, &iteration).is_break() {
                     is_over.store(true, Ordering::Relaxed);

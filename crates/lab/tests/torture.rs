@@ -209,7 +209,8 @@ fn played(of: &Match) -> Vec<Finished> {
     of.run(&HashSet::new(), &AtomicBool::new(false), |game| {
         games.push(game);
         ControlFlow::Continue(())
-    });
+    })
+    .expect("a thread is given");
     games.sort_by_key(|game| game.result.fixture.index);
     games
 }
@@ -358,7 +359,8 @@ fn a_match_goes_on_where_it_was_broken_off() {
             journal.add(&game).expect("there is room");
             here += 1;
             if here == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        })
+        .expect("a thread is given");
         seen += here;
         seen
     };
@@ -392,7 +394,7 @@ fn a_match_ends_at_once_when_it_is_told_to() {
             thread::sleep(Duration::from_millis(100));
             is_over.store(true, Ordering::Relaxed);
         });
-        of.run(&HashSet::new(), &is_over, |_| ControlFlow::Continue(()));
+        of.run(&HashSet::new(), &is_over, |_| ControlFlow::Continue(())).expect("a thread is given");
     });
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     scratch.assert_nobody_left();

@@ -41,7 +41,7 @@ impl BackgroundSearch {
         let best = loop {
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(Event::Line(line, _)) => on_line(line),
-                Ok(Event::CurrentMove { .. }) => {}
+                Ok(Event::CurrentMove { .. } | Event::Root(_)) => {}
                 Ok(Event::Done { best, .. }) => break best,
                 Err(RecvTimeoutError::Timeout) => return Poll::Pending,
                 Err(RecvTimeoutError::Disconnected) => break None,

@@ -8,7 +8,7 @@ use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::types::ByColor;
 use rukh_chess::{Color, Move};
-use rukh_engine::api::{Clock, Limits, Request, Settings};
+use rukh_engine::api::{Algorithm, Clock, Limits, Request, Settings};
 use rukh_knowledge::polyglot::Book;
 
 use crate::background::BackgroundSearch;
@@ -67,6 +67,7 @@ pub struct EngineOpponent {
     random: SplitMix64,
     /// The seed of its errors at limited strength.
     seed: u64,
+    algorithm: Algorithm,
 }
 
 impl EngineOpponent {
@@ -74,7 +75,14 @@ impl EngineOpponent {
     /// strength, its errors depend on `seed`.
     pub fn new(move_time: Duration, book: Option<Arc<Book>>, seed: u64) -> Self {
         let search = BackgroundSearch::default();
-        Self { search, move_time, book, book_move: None, random: SplitMix64::new(seed), seed }
+        let (random, algorithm) = (SplitMix64::new(seed), Algorithm::default());
+        Self { search, move_time, book, book_move: None, random, seed, algorithm }
+    }
+
+    /// The same engine with another search.
+    #[must_use]
+    pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
     }
 
     fn limits(&self, turn: &Turn<'_>) -> Limits {
@@ -95,7 +103,7 @@ impl Opponent for EngineOpponent {
         self.book_move = book.and_then(|book| book.choose(turn.game.position(), VARIETY, random));
         if self.book_move.is_none() {
             let strength = turn.skill.strength().map(|strength| strength.seeded(self.seed));
-            let settings = Settings { strength, ..Settings::default() };
+            let settings = Settings { algorithm: self.algorithm, strength, ..Settings::default() };
             let request = Request { game: turn.game.clone(), limits: self.limits(turn) };
             self.search.start(settings, request);
         }

@@ -86,6 +86,8 @@ pub struct OutputFormat {
     pub castling: CastlingNotation,
     /// Whether WDL is written.
     pub shows_wdl: bool,
+    /// Whether the table of the root moves is written.
+    pub shows_root: bool,
     /// Whether lines are written during the search.
     pub shows_thinking: bool,
     /// The ponder move that led to the root, in SAN.

@@ -46,6 +46,11 @@ pub enum Command {
     Display,
     /// Show the static evaluation.
     Eval,
+    /// Explain a move.
+    Explain {
+        /// The words after the command.
+        arguments: Vec<String>,
+    },
     /// Swap the colours of the position.
     Flip,
     /// Run the benchmark.

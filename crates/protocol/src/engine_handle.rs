@@ -16,6 +16,10 @@ pub trait EngineHandle {
     fn settings(&self) -> Settings;
     /// Changes the settings. A running search is stopped first.
     fn set(&mut self, settings: Settings);
+    /// Why fewer threads are in use than are set, in one sentence.
+    fn thread_shortage(&self) -> Option<String> {
+        None
+    }
     /// The evaluation in use.
     fn evaluation(&self) -> &Evaluation;
     /// Changes the evaluation and clears the engine's state. A running search is stopped first.
@@ -41,6 +45,10 @@ impl EngineHandle for Engine {
 
     fn set(&mut self, settings: Settings) {
         Self::set(self, settings);
+    }
+
+    fn thread_shortage(&self) -> Option<String> {
+        Self::thread_shortage(self)
     }
 
     fn evaluation(&self) -> &Evaluation {

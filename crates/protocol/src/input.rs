@@ -1,6 +1,6 @@
 //! Input lines from arbitrary bytes. Lines have a maximum length; invalid UTF-8 is replaced.
 
-use std::io::{BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind};
 
 /// The maximum length of a line: a hundred times that of a game of ten thousand moves.
 const MAX_BYTES: usize = 8 << 20;
@@ -14,18 +14,18 @@ pub(crate) enum InputLine {
     TooLong,
 }
 
-/// The next line; `None` at the end of the input or after a read error.
-pub(crate) fn read_line(input: &mut impl BufRead) -> Option<InputLine> {
+/// The next line; `None` at the end of the input.
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
         let chunk = match input.fill_buf() {
             Ok(chunk) => chunk,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(_) => &[],
+            Err(error) => return Err(error),
         };
         if chunk.is_empty() {
-            return (length > 0).then(|| finish(&line, length));
+            return Ok((length > 0).then(|| finish(&line, length)));
         }
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
@@ -36,7 +36,7 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> Option<InputLine> {
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);
         if end.is_some() {
-            return Some(finish(&line, length));
+            return Ok(Some(finish(&line, length)));
         }
     }
 }
@@ -57,7 +57,7 @@ mod tests {
     fn lines(bytes: &[u8]) -> Vec<InputLine> {
         // A small buffer splits lines into several chunks.
         let mut input = BufReader::with_capacity(5, Cursor::new(bytes));
-        std::iter::from_fn(|| read_line(&mut input)).collect()
+        std::iter::from_fn(|| read_line(&mut input).expect("a cursor can be read")).collect()
     }
 
     fn text(text: &str) -> InputLine {

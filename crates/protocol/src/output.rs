@@ -15,18 +15,21 @@ const OUTPUT_MARK: &str = ">>";
 pub(crate) struct Output {
     sinks: Mutex<Sinks>,
     is_closed: AtomicBool,
+    on_close: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 struct Sinks {
     writer: Box<dyn Write + Send>,
     log: Option<File>,
+    /// The first error of the writer.
+    error: Option<io::Error>,
 }
 
 impl Output {
     /// Writes lines to `writer`.
     pub(crate) fn new(writer: impl Write + Send + 'static) -> Self {
-        let sinks = Sinks { writer: Box::new(writer), log: None };
-        Self { sinks: Mutex::new(sinks), is_closed: AtomicBool::new(false) }
+        let sinks = Sinks { writer: Box::new(writer), log: None, error: None };
+        Self { sinks: Mutex::new(sinks), is_closed: AtomicBool::new(false), on_close: Mutex::new(None) }
     }
 
     /// A thread that panicked while writing leaves at worst half a line; the others continue.
@@ -40,10 +43,31 @@ impl Output {
         // A single write, so that readers see whole lines.
         let whole = format!("{text}\n");
         let written = sinks.writer.write_all(whole.as_bytes()).and_then(|()| sinks.writer.flush());
-        if written.is_err() {
-            self.is_closed.store(true, Ordering::Relaxed);
-        }
         sinks.log(OUTPUT_MARK, text);
+        if let Err(error) = written {
+            sinks.error.get_or_insert(error);
+            drop(sinks);
+            self.close();
+        }
+    }
+
+    /// Marks the output as closed: nobody reads it any more.
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        if let Some(on_close) = &*self.on_close.lock().unwrap_or_else(PoisonError::into_inner) {
+            on_close();
+        }
+    }
+
+    /// Sets what is called when the output is closed, on the thread that notices it.
+    pub(crate) fn set_on_close(&self, on_close: Option<Box<dyn Fn() + Send>>) {
+        *self.on_close.lock().unwrap_or_else(PoisonError::into_inner) = on_close;
+    }
+
+    /// Why a line could not be written, except that the reader has gone, which is no fault.
+    pub(crate) fn error(&self) -> Option<String> {
+        let is_fault = |error: &&io::Error| error.kind() != io::ErrorKind::BrokenPipe;
+        self.sinks().error.as_ref().filter(is_fault).map(ToString::to_string)
     }
 
     /// Copies an input line to the log.
@@ -51,7 +75,7 @@ impl Output {
         self.sinks().log(INPUT_MARK, line);
     }
 
-    /// Whether the reader has gone: a write has failed.
+    /// Whether the reader has gone or a write has failed.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::Relaxed)
     }

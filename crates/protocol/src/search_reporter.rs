@@ -2,12 +2,16 @@
 //! the search is still running.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rukh_chess::Move;
 use rukh_engine::api::{Event, LineInfo, Listener, Progress};
 
 use crate::codec::{Codec, OutputFormat, Reply};
 use crate::output::Output;
+
+/// How often a wait checks whether the output is closed.
+const CLOSED_POLL: Duration = Duration::from_millis(50);
 
 /// Reports the events of one search.
 pub(crate) struct SearchReporter {
@@ -77,7 +81,8 @@ impl SearchReporter {
     pub(crate) fn wait(&self) {
         let mut state = self.lock();
         while state.is_running && !self.output.is_closed() {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let woken = self.changed.wait_timeout(state, CLOSED_POLL);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
@@ -86,7 +91,7 @@ impl SearchState {
     fn record(&mut self, event: &Event) {
         match event {
             Event::Line(line, progress) if line.multipv == 1 => self.line = Some((line.clone(), *progress)),
-            Event::Line(..) => {}
+            Event::Line(..) | Event::Root(_) => {}
             Event::CurrentMove { mv, number, .. } => self.current = Some((*mv, *number)),
             Event::Done { best, ponder } => {
                 self.is_running = false;

@@ -111,7 +111,7 @@ fn feed(mut session: Session, screen: &Screen, lines: &[String], requests: impl 
     for line in lines {
         assert_eq!(session.execute(line), Flow::Continue, "{line:?}");
     }
-    session.run(&b"isready\nquit\n"[..]);
+    session.run(&b"isready\nquit\n"[..]).expect("input and output work");
     drop(session);
     let output = screen.take();
     let last_ready =
@@ -203,7 +203,7 @@ fn random_lines_do_not_break_an_xboard_session() {
         session.execute(".");
         session.execute("force");
         screen.clear();
-        session.run(&b"ping 77\nquit\n"[..]);
+        session.run(&b"ping 77\nquit\n"[..]).expect("input and output work");
         assert_eq!(screen.take(), ["pong 77"]);
     }
 }
@@ -216,7 +216,8 @@ fn random_bytes_do_not_break_a_session() {
         bytes.extend(b"\nisready\n");
         let screen = Screen::default();
         Session::with_engine(Uci, screen.clone(), hooks(), TestEngine::default())
-            .run(std::io::Cursor::new(bytes));
+            .run(std::io::Cursor::new(bytes))
+            .expect("input and output work");
         assert_eq!(screen.take().last().unwrap(), "readyok");
     }
 }
@@ -252,6 +253,6 @@ fn a_panic_in_a_hook_does_not_end_the_session() {
     hooks.bench = |_, _, _| panic!("this panic belongs to the test");
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks);
-    session.run(&b"bench\nisready\nbench\nisready\n"[..]);
+    session.run(&b"bench\nisready\nbench\nisready\n"[..]).expect("input and output work");
     assert_eq!(screen.take(), ["readyok", "readyok"]);
 }

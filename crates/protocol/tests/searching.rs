@@ -7,7 +7,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use common::{Screen, TestEngine, hooks, test_session};
-use rukh_protocol::{Flow, Session, Uci};
+use rukh_protocol::{Flow, Session, SessionError, Uci};
 
 fn best_moves(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("bestmove ")).count()
@@ -74,7 +74,7 @@ fn perft_can_be_stopped() {
     session.execute("isready");
     assert_eq!(screen.take(), ["readyok"]);
     session.execute("stop");
-    session.run(&b"quit\n"[..]);
+    session.run(&b"quit\n"[..]).expect("input and output work");
     assert!(screen.text().contains("Perft was stopped."));
     assert!(begin.elapsed() < Duration::from_secs(30));
 }
@@ -110,7 +110,7 @@ fn the_end_of_input_waits_for_a_limited_search() {
         ("go depth 5\nquit", false),
     ] {
         let (mut session, screen, calls) = test_session();
-        session.run(input.as_bytes());
+        session.run(input.as_bytes()).expect("input and output work");
         assert_eq!(calls.lock().unwrap().completed_searches == 1, waits, "{input:?}");
         assert_eq!(best_moves(&screen.take()), 1, "{input:?}");
     }
@@ -164,9 +164,9 @@ fn a_closed_output_ends_the_session() {
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
     assert_eq!(session.execute("isready"), Flow::Quit);
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
-    session.run(&b"go movetime 100000\n"[..]);
+    session.run(&b"go movetime 100000\n"[..]).expect("input and output work");
     let mut session = Session::with_engine(Uci, Closed, hooks(), TestEngine::default());
-    session.run(&b"go perft 7\n"[..]);
+    session.run(&b"go perft 7\n"[..]).expect("input and output work");
 }
 
 #[test]
@@ -194,5 +194,57 @@ fn castling_follows_the_option() {
             assert!(lines[0].ends_with(&format!(" pv {spelling}")), "{lines:?}");
             assert!(lines[1].starts_with(&format!("bestmove {spelling} ")), "{lines:?}");
         }
+    }
+}
+
+/// An output that fails with this error, or an input.
+struct Failing(io::ErrorKind);
+
+impl io::Write for Failing {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(self.0.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl io::Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(self.0.into())
+    }
+}
+
+#[test]
+fn a_full_output_and_an_unreadable_input_are_errors() {
+    let full = || Failing(io::ErrorKind::StorageFull);
+    let mut session = Session::with_engine(Uci, full(), hooks(), TestEngine::default());
+    let ended = session.run(&b"isready\n"[..]);
+    assert!(matches!(ended, Err(SessionError::Output(_))), "{ended:?}");
+    assert_eq!(session.failure(), ended.err());
+    let mut session = Session::with_engine(Uci, Screen::default(), hooks(), TestEngine::default());
+    let ended = session.run(io::BufReader::new(Failing(io::ErrorKind::IsADirectory)));
+    assert!(matches!(ended, Err(SessionError::Input(_))), "{ended:?}");
+    assert_eq!(session.failure(), None);
+}
+
+/// The input is open and nothing is written: only the watch tells that the reader has gone.
+#[test]
+fn the_watch_ends_a_session_whose_reader_has_gone() {
+    for lines in ["", "go infinite\n", "go perft 9\n"] {
+        let (input, mut sender) = io::pipe().expect("the system has pipes");
+        let (gone, is_gone) = std::sync::mpsc::channel();
+        let session = std::thread::spawn(move || {
+            let mut session = Session::with_engine(Uci, Screen::default(), hooks(), TestEngine::default());
+            session.watch_output(move || is_gone.recv().is_ok());
+            session.run(io::BufReader::new(input))
+        });
+        io::Write::write_all(&mut sender, lines.as_bytes()).expect("the session reads");
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(!session.is_finished(), "{lines:?}");
+        gone.send(()).expect("the watch waits");
+        assert_eq!(session.join().expect("the session does not panic"), Ok(()), "{lines:?}");
+        drop(sender);
     }
 }

@@ -92,6 +92,7 @@ ponderhit                              the ponder move was played
 go perft N                             counts the leaf nodes at depth N; also: perft N
 d                                      shows the position
 eval                                   shows the static evaluation
+explain [MOVE] [against MOVE]          explains a move, or the best one
 flip                                   swaps the colours of the position
 bench [DEPTH] [THREADS] [HASH]         runs the benchmark
 genfens N seed S [book FILE]           generates N opening positions
@@ -280,6 +281,15 @@ fn perft_counts_leaf_nodes() {
         assert_eq!(talk_of("e1g1", castling), ["e1g1: 1"]);
         let chess960 = format!("setoption name UCI_Chess960 value true\n{castling}");
         assert_eq!(talk_of("e1h1", &chess960), ["e1h1: 1"]);
+    });
+}
+
+#[test]
+fn explain_runs_the_hook_with_the_game() {
+    transcript(|| {
+        let lines = talk("position startpos moves e2e4\nexplain e5 against c5\n");
+        assert_eq!(lines, ["explains [\"e5\", \"against\", \"c5\"] after 1 moves"]);
+        assert_eq!(talk("explain\nquit\n"), ["explains [] after 0 moves"]);
     });
 }
 

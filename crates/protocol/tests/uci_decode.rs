@@ -60,6 +60,7 @@ fn single_word_commands() {
     assert_eq!(command("quit"), Command::Quit);
     assert_eq!(command("d"), Command::Display);
     assert_eq!(command("eval"), Command::Eval);
+    assert_eq!(command("explain e4"), Command::Explain { arguments: owned(&["e4"]) });
     assert_eq!(command("flip"), Command::Flip);
     assert_eq!(command("help"), Command::Help);
     assert_eq!(command("perft 5"), Command::Perft(5));

@@ -18,6 +18,7 @@ fn format_for(fen: &str) -> OutputFormat {
         root: fen.parse().unwrap(),
         castling: CastlingNotation::KingTarget,
         shows_wdl: false,
+        shows_root: false,
         shows_thinking: true,
         ponder_move: None,
     }

@@ -299,7 +299,7 @@ fn the_move_and_pondering_need_no_further_input() {
             }
             writer.write_all(b"quit\n").unwrap();
         });
-        session.run(BufReader::new(reader));
+        session.run(BufReader::new(reader)).expect("input and output work");
     });
     assert!(calls.lock().unwrap().requests[1].limits.is_ponder);
 }

@@ -164,7 +164,8 @@ impl Data {
                 .chunks(part)
                 .enumerate()
                 .map(|(at, games)| {
-                    spawn_search(scope, move || filter.take(games, first + (at * part) as u64))
+                    let take = move || filter.take(games, first + (at * part) as u64);
+                    spawn_search(scope, take).expect("a machine that trains has threads")
                 })
                 .collect();
             let taken =

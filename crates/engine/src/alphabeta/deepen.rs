@@ -21,8 +21,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let game = &job.request.game;
         let position = game.position();
         self.begin(job.shared.clone(), index, position, game.history());
-        let kept = job.shared.root_ranking.as_ref().map(|ranking| &ranking.moves);
-        self.root.begin(position, kept.unwrap_or(&job.shared.limits.search_moves));
+        self.root.begin(position, &job.shared.limits.search_moves, job.shared.root_ranking.as_ref());
         if self.root.moves().is_empty() {
             return None;
         }
@@ -46,7 +45,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.report_lines(job, depth, lines);
             let best = self.thread_result(depth, &self.root.moves()[0], Bound::Exact, job.listener.is_some());
             stability.note(self.root.moves()[0].mv, best.score);
-            let should_stop = index == 0 && self.should_stop(best.score, &stability);
+            let should_stop = index == 0 && self.should_stop(best.score, &stability, lines);
             found = Some(best);
             if should_stop {
                 break;
@@ -54,7 +53,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         self.shared.nodes[index].store(self.nodes, Ordering::Relaxed);
         self.listener = None;
-        found.or_else(|| self.fallback_result())
+        // Only thread 0 must have a result.
+        found.or_else(|| self.fallback_result().filter(|_| index == 0))
     }
 
     /// The result for a root move.
@@ -167,7 +167,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     }
 
     /// Whether the search ends after this iteration: the requested mate is found, or the soft node or time limit is reached.
-    fn should_stop(&self, score: Score, stability: &Stability) -> bool {
+    fn should_stop(&self, score: Score, stability: &Stability, lines: usize) -> bool {
         let limits = &self.shared.limits;
         let mate_in = match score.kind() {
             ScoreKind::Mate(moves) => Some(moves.unsigned_abs()),
@@ -176,14 +176,15 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if limits.mate.is_some_and(|wanted| mate_in.is_some_and(|moves| moves <= wanted.unsigned_abs())) {
             return true;
         }
-        if limits.soft_nodes.is_some_and(|enough| self.nodes >= enough) {
+        let nodes = self.nodes.max(self.shared.all_nodes());
+        if limits.soft_nodes.is_some_and(|enough| nodes >= enough) {
             return true;
         }
         let Some(plan) = self.shared.plan else { return false };
-        if self.shared.is_pondering.load(Ordering::Relaxed) || limits.is_infinite {
+        if self.shared.signals.is_pondering() || limits.is_infinite {
             return false;
         }
-        let is_forced = self.root.moves().len() == 1 && !plan.is_fixed;
+        let is_forced = self.root.is_forced(lines) && !plan.is_fixed;
         let factor = stability.time_factor(self.root.effort_on_best());
         is_forced || self.shared.elapsed() >= plan.soft_scaled(factor)
     }

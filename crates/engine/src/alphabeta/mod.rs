@@ -8,6 +8,7 @@ mod deepen;
 mod enter;
 mod extend;
 mod king_attack;
+mod leaf;
 mod learn;
 mod move_pruning;
 mod node;
@@ -23,6 +24,7 @@ mod stability;
 mod thread;
 mod worker;
 
+pub(crate) use leaf::LeafSearch;
 pub(crate) use thread::{AlphaBeta, search_observed};
 
 #[cfg(test)]

@@ -4,11 +4,14 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::Bound;
+use crate::tablebase::RootRanking;
 
 /// A root move.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
+    /// The rank by the tablebases, if they contain the root: a move of a greater rank is better, whatever its score.
+    rank: i32,
     /// The score of this iteration, if the move raised alpha.
     pub(super) score: Option<Score>,
     /// Whether that score is exact or a bound.
@@ -28,19 +31,21 @@ pub(crate) struct Root {
     line: usize,
     depth: i32,
     has_result: bool,
-    /// Whether only some of the legal moves are searched.
+    /// Whether only some of the legal moves are searched for the first line.
     is_restricted: bool,
 }
 
 impl Root {
-    /// Starts a search of `position` with its legal moves or, if `wanted` is not empty, those of them.
-    pub(super) fn begin(&mut self, position: &Position, wanted: &[Move]) {
+    /// Starts a search of `position` with its legal moves or, if `wanted` is not empty, those of them, in the order of the
+    /// ranking.
+    pub(super) fn begin(&mut self, position: &Position, wanted: &[Move], ranking: Option<&RootRanking>) {
         let legal = position.legal_moves();
         let is_wanted = |mv: &&Move| wanted.is_empty() || wanted.contains(mv);
         let chosen = legal.iter().filter(is_wanted);
         self.moves = chosen
             .map(|&mv| RootMove {
                 mv,
+                rank: ranking.map_or(0, |ranking| ranking.rank(mv)),
                 score: None,
                 bound: Bound::Lower,
                 previous: Score::MIN,
@@ -48,8 +53,9 @@ impl Root {
                 nodes: 0,
             })
             .collect();
-        self.is_restricted = self.moves.len() < legal.len();
+        self.moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank));
         self.line = 0;
+        self.is_restricted = self.candidates().count() < legal.len();
         self.depth = 0;
         self.has_result = false;
     }
@@ -83,9 +89,16 @@ impl Root {
         self.line == 0
     }
 
-    /// The moves of the line being searched: those that are not the best of an earlier line.
+    /// The moves of the line being searched: those of the best rank that are not the best of an earlier line.
     pub(super) fn candidates(&self) -> impl Iterator<Item = Move> + '_ {
-        self.moves[self.line..].iter().map(|root_move| root_move.mv)
+        let moves = &self.moves[self.line..];
+        let rank = moves.first().map(|best| best.rank);
+        moves.iter().take_while(move |root_move| Some(root_move.rank) == rank).map(|root_move| root_move.mv)
+    }
+
+    /// Whether there is no choice: one move or, if one line is searched, one of the best rank.
+    pub(super) fn is_forced(&self, lines: usize) -> bool {
+        self.moves.len() == 1 || lines == 1 && self.candidates().count() == 1
     }
 
     pub(super) fn begin_iteration(&mut self, depth: i32) {
@@ -125,11 +138,11 @@ impl Root {
         });
     }
 
-    /// Sorts the moves from the current line on by score. The sort is stable.
+    /// Sorts the moves from the current line on by rank and score. The sort is stable.
     pub(super) fn sort(&mut self) {
         let line = self.line;
         self.moves[line..].sort_by_key(|root_move| {
-            std::cmp::Reverse((root_move.score.unwrap_or(Score::MIN), root_move.previous))
+            std::cmp::Reverse((root_move.rank, root_move.score.unwrap_or(Score::MIN), root_move.previous))
         });
     }
 

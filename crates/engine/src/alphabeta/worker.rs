@@ -88,7 +88,7 @@ pub(super) struct Frame {
 
 /// Sentinel frames below ply 0, so that frames of earlier plies can always be read.
 const SENTINELS: usize = 4;
-/// Nodes between two checks of the limits; a power of two.
+/// Nodes between two checks of the limits.
 const POLL_NODES: u64 = 1024;
 
 /// The alpha-beta search of one thread.
@@ -108,6 +108,8 @@ pub(crate) struct Worker<E, T, W = ()> {
     pub(super) keys: KeyHistory,
     root_len: usize,
     pub(super) nodes: u64,
+    /// The node count at which the limits are checked next.
+    next_poll: u64,
     pub(super) seldepth: usize,
     /// While a null move cut-off is verified, no null move is tried at plies less than this; otherwise 0.
     pub(super) null_min_ply: usize,
@@ -140,6 +142,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             keys: KeyHistory::new(),
             root_len: 0,
             nodes: 0,
+            next_poll: 0,
             seldepth: 0,
             null_min_ply: 0,
             root: Root::default(),
@@ -176,6 +179,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         self.keys = keys.clone();
         self.root_len = keys.len();
         self.nodes = 0;
+        self.next_poll = self.shared.grant_nodes(0, POLL_NODES);
         self.seldepth = 0;
         self.null_min_ply = 0;
         self.frames.fill(Frame::default());
@@ -229,29 +233,29 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        let is_out_of_nodes =
-            self.index == 0 && self.shared.limits.nodes.is_some_and(|limit| self.nodes >= limit);
-        if is_out_of_nodes || self.nodes.is_multiple_of(POLL_NODES) { self.poll() } else { Ok(()) }
+        if self.nodes >= self.next_poll { self.poll() } else { Ok(()) }
     }
 
-    /// Publishes the node count and checks node limit, clock and stop flag. The first iteration is not interrupted within
-    /// 200,000 nodes, so that there is a move with a score.
+    /// Publishes the node count and checks node limit, clock and stop flag. The first iteration of thread 0 is not
+    /// interrupted within 200,000 nodes, so that there is a move with a score.
     #[cold]
     fn poll(&mut self) -> Result<(), Stopped> {
         const FIRST_ITERATION_NODES: u64 = 200_000;
-        self.shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
-        if self.index == 0 {
-            let limits = &self.shared.limits;
-            let out_of_nodes = limits.nodes.is_some_and(|limit| self.shared.all_nodes() >= limit);
-            let is_pondering = self.shared.is_pondering.load(Ordering::Relaxed);
-            let out_of_time =
-                !is_pondering && self.shared.plan.is_some_and(|plan| self.shared.elapsed() >= plan.hard);
-            if out_of_nodes || out_of_time {
-                self.shared.is_stopped.store(true, Ordering::Relaxed);
-            }
+        let shared = &self.shared;
+        shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
+        let granted = shared.grant_nodes(self.nodes, POLL_NODES - self.nodes % POLL_NODES);
+        let is_out_of_time = || {
+            !shared.signals.is_pondering() && shared.plan.is_some_and(|plan| shared.elapsed() >= plan.hard)
+        };
+        if granted == 0 || self.index == 0 && is_out_of_time() {
+            shared.signals.finish();
         }
-        let may_stop = self.root.has_result() || self.nodes >= FIRST_ITERATION_NODES;
-        if may_stop && self.shared.is_stopped.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+        let may_stop = self.index > 0 || self.root.has_result() || self.nodes >= FIRST_ITERATION_NODES;
+        if may_stop && shared.signals.must_end() {
+            return Err(Stopped);
+        }
+        self.next_poll = self.nodes + granted.max(1);
+        Ok(())
     }
 
     /// Whether `position`, which is not the root, is a draw by rule.

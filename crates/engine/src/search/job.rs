@@ -10,6 +10,7 @@ use super::pv::{self, ReportedLine};
 use super::result::ThreadResult;
 use super::shared::SharedState;
 use crate::api::{Event, LineInfo, Listener, Request};
+use crate::tablebase::Wdl;
 use crate::technique::TechniqueOverrides;
 
 /// The job of one search thread.
@@ -44,25 +45,49 @@ impl Job {
 
     /// Reports the line of this rank, counted from 0, and returns its moves as they were reported.
     pub(crate) fn report(&self, rank: usize, result: &ThreadResult) -> Vec<Move> {
+        self.report_with(rank, result, None)
+    }
+
+    /// Like [`Self::report`], with the WDL that the search itself has found; `None` for that of the score.
+    pub(crate) fn report_with(
+        &self,
+        rank: usize,
+        result: &ThreadResult,
+        found: Option<[u32; 3]>,
+    ) -> Vec<Move> {
+        let mut line = self.line(rank, result);
+        if let Some(wdl) = found.filter(|_| !line.score.is_decisive() && line.score == result.score) {
+            line.wdl = wdl;
+        }
+        let pv = line.pv.clone();
+        if let Some(listener) = &self.listener {
+            listener.on_event(Event::Line(line, self.shared.progress()));
+        }
+        pv
+    }
+
+    /// The line of this rank as it is reported. Where the tablebases contain the root, they give the score; a line that
+    /// enters them ends before the first move that changes the result. A mate is complete already.
+    pub(crate) fn line(&self, rank: usize, result: &ThreadResult) -> LineInfo {
+        let root = self.request.game.position();
         let ReportedLine { mut score, bound, mut pv } =
             pv::report(&self.request.game, &self.shared.table, result.score, result.bound, &result.pv);
-        // A mate score is more precise than the tablebase result; any other score is less.
-        if let Some(ranking) = self.shared.root_ranking.as_ref().filter(|_| !score.is_decisive()) {
-            score = ranking.score;
-            ranking.truncate_pv(self.request.game.position(), &mut pv);
+        if let Some((ranking, &first)) = self.shared.root_ranking.as_ref().zip(pv.first()) {
+            score = ranking.score(first, score);
+            if !score.is_mate() {
+                ranking.cut_line(root, &mut pv);
+            }
+        } else if let Some(probing) = self.shared.probing.as_ref().filter(|_| !score.is_mate()) {
+            probing.cut_line(root, Wdl::of_score(score), &mut pv);
         }
-        let line = LineInfo {
+        LineInfo {
             depth: result.depth as u32,
             seldepth: result.seldepth as u32,
             multipv: rank + 1,
             score,
             bound,
-            wdl: wdl(score, self.request.game.position().fullmove_number()),
-            pv: pv.clone(),
-        };
-        if let Some(listener) = &self.listener {
-            listener.on_event(Event::Line(line, self.shared.progress()));
+            wdl: wdl(score, root.fullmove_number()),
+            pv,
         }
-        pv
     }
 }

@@ -9,8 +9,12 @@ mod pv;
 mod result;
 mod searcher;
 mod shared;
+mod signals;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use job::Job;
 pub(crate) use result::{ThreadResult, vote};
 pub(crate) use searcher::Searcher;
 pub(crate) use shared::SharedState;
+pub(crate) use signals::Signals;

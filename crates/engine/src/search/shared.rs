@@ -1,9 +1,10 @@
 //! Shared state of the threads of one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::signals::Signals;
 use crate::api::{Limits, Progress};
 use crate::clock::TimePlan;
 use crate::strength::Handicap;
@@ -15,12 +16,12 @@ use crate::transposition::TranspositionTable;
 pub(crate) struct SharedState {
     /// The transposition table.
     pub(crate) table: Arc<TranspositionTable>,
-    /// Set to stop the search.
-    pub(crate) is_stopped: AtomicBool,
-    /// While set, the clocks do not count.
-    pub(crate) is_pondering: AtomicBool,
+    /// Stop, limit reached, ponder hit; searches inside this one share them.
+    pub(crate) signals: Arc<Signals>,
     /// The node counter of each thread, updated from time to time.
     pub(crate) nodes: Box<[AtomicU64]>,
+    /// Nodes granted to all threads under the node limit.
+    pub(crate) granted_nodes: AtomicU64,
     /// The start of the search.
     pub(crate) start: Instant,
     /// The limits of the request.
@@ -37,6 +38,8 @@ pub(crate) struct SharedState {
     pub(crate) tablebase_hits: AtomicU64,
     /// The errors of limited strength.
     pub(crate) handicap: Option<Handicap>,
+    /// Permille of the tree in use, where the search has one: it is reported in place of that of the transposition table.
+    pub(crate) tree_hashfull: Option<AtomicU32>,
 }
 
 impl SharedState {
@@ -44,9 +47,9 @@ impl SharedState {
     pub(crate) fn single_threaded(table: Arc<TranspositionTable>, limits: Limits) -> Self {
         Self {
             table,
-            is_stopped: AtomicBool::new(false),
-            is_pondering: AtomicBool::new(false),
+            signals: Arc::new(Signals::new(false)),
             nodes: Box::new([AtomicU64::new(0)]),
+            granted_nodes: AtomicU64::new(0),
             start: Instant::now(),
             limits,
             plan: None,
@@ -55,12 +58,27 @@ impl SharedState {
             root_ranking: None,
             tablebase_hits: AtomicU64::new(0),
             handicap: None,
+            tree_hashfull: None,
         }
     }
 
     /// The nodes of all threads, as far as they have been published.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Grants a thread that has visited `nodes` nodes some more under the node limit: at most `most`, and 0 at the limit. Each
+    /// thread gets a share of what is left, so that all end at about the same time; together they get no more than the limit.
+    pub(crate) fn grant_nodes(&self, nodes: u64, most: u64) -> u64 {
+        let Some(limit) = self.limits.nodes else { return most };
+        let threads = self.nodes.len() as u64;
+        if threads == 1 {
+            return limit.saturating_sub(nodes).min(most);
+        }
+        let share = |granted: u64| (limit.saturating_sub(granted).div_ceil(2 * threads)).min(most);
+        let grant = |granted: u64| Some(granted + share(granted));
+        let granted = self.granted_nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grant);
+        share(granted.unwrap_or_default())
     }
 
     /// The time since the start of the search.
@@ -73,7 +91,10 @@ impl SharedState {
         Progress {
             nodes: self.all_nodes(),
             tablebase_hits: self.tablebase_hits.load(Ordering::Relaxed),
-            hashfull: self.table.hashfull(),
+            hashfull: match &self.tree_hashfull {
+                Some(hashfull) => hashfull.load(Ordering::Relaxed),
+                None => self.table.hashfull(),
+            },
             time: self.elapsed(),
         }
     }

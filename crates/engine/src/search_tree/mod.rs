@@ -15,11 +15,11 @@ use rukh_eval::{Evaluation, Score};
 pub use node::{Collapsed, DepthChange, Skipped, Totals, TreeNode};
 pub use recorder::{Iterations, TreeLimits};
 
-use crate::api::{OutOfMemory, Request};
-use crate::pool::spawn_search;
+use crate::api::{Request, ResourceError};
 use crate::search::{Job, SharedState};
 use crate::searchers;
 use crate::technique::TechniqueOverrides;
+use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use recorder::Recorder;
 
@@ -49,14 +49,15 @@ pub fn record_tree(
     request: Request,
     mebibytes: usize,
     limits: TreeLimits,
-) -> Result<SearchTree, OutOfMemory> {
+) -> Result<SearchTree, ResourceError> {
     let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
     table.new_search();
     let shared = Arc::new(SharedState::single_threaded(table, request.limits.clone()));
     let job = Job::silent(shared.clone(), request, overrides);
     let work = || searchers::observe(evaluation, &job, Recorder::new(limits));
-    let (result, recorder) =
-        thread::scope(|scope| spawn_search(scope, work).join().expect("a search does not panic"));
+    let (result, recorder) = thread::scope(|scope| {
+        Ok::<_, ResourceError>(spawn_search(scope, work)?.join().expect("a search does not panic"))
+    })?;
     let (roots, totals) = recorder.finish();
     Ok(SearchTree {
         best: result.as_ref().and_then(|result| result.pv.first().copied()),

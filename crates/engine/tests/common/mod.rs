@@ -58,7 +58,7 @@ pub(crate) fn search(engine: &mut Engine, request: Request) -> SearchLog {
                 check_line(&game, &line);
                 reported.lines.push((line, progress));
             }
-            Event::CurrentMove { .. } => {}
+            Event::CurrentMove { .. } | Event::Root(_) => {}
             Event::Done { best, ponder } => {
                 is_done = true;
                 reported.best = best;

@@ -4,6 +4,9 @@ use rukh_chess::notation::pgn::PgnGame;
 use rukh_chess::{Color, Move, Position};
 
 use crate::accuracy::MoveJudgement;
+use crate::claims::level::Level;
+use crate::claims::review_reasons::reasons;
+use crate::claims::words;
 use crate::review::{Review, ReviewedMove};
 use crate::text;
 use crate::variation;
@@ -56,14 +59,29 @@ fn data(position: &Position, mv: Move) -> String {
     format!("data-board=\"{}\" data-squares=\"{} {}\"", board::field(&position.after(mv)), mv.from(), mv.to())
 }
 
-/// The comment on a bad move, and the better variation, whose moves can be clicked.
+/// The comment on a bad move with the better variation, then its reasons. All moves can be clicked.
 fn judgement_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usize) {
     let Some(judgement) = played.judgement() else { return };
+    html.add(format_args!("<p class=\"note {judgement}\">{} ", escaped(&text::comment(played, judgement))));
+    line(html, played.position, played.best_line(), &[], plies_before);
+    for claim in reasons(played) {
+        let squares: Vec<_> = claim.pieces.iter().map(|named| named.square.to_string()).collect();
+        html.add(format_args!(
+            "</p>\n<p class=\"note reason {judgement}\">{} ",
+            escaped(&words::statement(&claim, Level::Club))
+        ));
+        line(html, &claim.start, &claim.line, &squares, plies_before);
+    }
+    html.add(format_args!("</p>\n"));
+}
+
+/// A variation whose moves can be clicked; `marks` are the squares that a claim is about.
+fn line(html: &mut Html, start: &Position, moves: &[Move], marks: &[String], plies_before: usize) {
     html.add(format_args!(
-        "<p class=\"note {judgement}\">{} <span class=\"line\" data-plies=\"{plies_before}\">",
-        escaped(&text::comment(played, judgement))
+        "<span class=\"line\" data-plies=\"{plies_before}\" data-claim=\"{}\">",
+        marks.join(" ")
     ));
-    for (at, (position, mv)) in variation::positions(played.position, played.best_line()).enumerate() {
+    for (at, (position, mv)) in variation::positions(start, moves).enumerate() {
         if at == 0 || position.side_to_move() == Color::White {
             // No line break between the number and its move.
             html.add(format_args!("{}&nbsp;", variation::move_number(&position)));
@@ -71,7 +89,7 @@ fn judgement_note(html: &mut Html, played: &ReviewedMove<'_>, plies_before: usiz
         let san = escaped(&position.san(mv));
         html.add(format_args!("<a class=\"move\" {}>{san}</a> ", data(&position, mv)));
     }
-    html.add(format_args!("</span></p>\n"));
+    html.add(format_args!("</span>"));
 }
 
 /// The comments of the PGN.
@@ -118,7 +136,8 @@ mod tests {
         assert_eq!(text.matches("class=\"none\"").count(), 2);
         let note = text.split("<p class=\"note blunder\">").nth(1).expect("there is a blunder");
         assert!(
-            note.starts_with("Blunder: ") && note.contains("data-plies=\"4\">3.&nbsp;<a class=\"move\" "),
+            note.starts_with("Blunder: ")
+                && note.contains("data-plies=\"4\" data-claim=\"\">3.&nbsp;<a class=\"move\" "),
             "{note}"
         );
     }

@@ -27,13 +27,24 @@
     });
   };
 
-  const drawMarks = (board, squares) => {
+  const corner = (square) => [(square.charCodeAt(0) - 97) * SQUARE, (8 - Number(square[1])) * SQUARE];
+
+  // The squares of the move; in a variation also an arrow from one to the other, and the squares that a claim is about.
+  const drawMarks = (board, squares, claim) => {
     const marks = board.querySelector(".marks");
     marks.replaceChildren();
-    for (const square of squares) {
-      const x = (square.charCodeAt(0) - 97) * SQUARE, y = (8 - Number(square[1])) * SQUARE;
-      added(marks, "rect", { x, y, width: SQUARE, height: SQUARE });
-    }
+    const markSquare = (square, kind) => {
+      const [x, y] = corner(square);
+      added(marks, "rect", { x, y, width: SQUARE, height: SQUARE, class: kind });
+    };
+    for (const square of squares) markSquare(square, "moved");
+    if (claim === undefined || squares.length !== 2) return;
+    for (const square of claim.split(" ").filter(Boolean)) markSquare(square, "claim");
+    const [[x1, y1], [x2, y2]] = squares.map((square) => corner(square).map((edge) => edge + SQUARE / 2));
+    const length = Math.hypot(x2 - x1, y2 - y1), [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length], HEAD = 12;
+    const [bx, by] = [x2 - HEAD * dx, y2 - HEAD * dy];
+    added(marks, "line", { x1, y1, x2: bx, y2: by, class: "arrow" });
+    added(marks, "path", { class: "head", d: `M${x2} ${y2}L${bx - 6 * dy} ${by + 6 * dx}L${bx + 6 * dy} ${by - 6 * dx}z` });
   };
 
   // A game: its move list and the current index in it, the number of moves played. The list is the main line or a
@@ -53,7 +64,7 @@
       move?.classList.add("chosen");
       if (isScrolled) move?.scrollIntoView({ block: "nearest" });
       drawPieces(board, move ? move.dataset.board : board.dataset.start);
-      drawMarks(board, move ? move.dataset.squares.split(" ") : []);
+      drawMarks(board, move ? move.dataset.squares.split(" ") : [], move?.closest(".line")?.dataset.claim);
       if (graph) {
         const plies = list === main ? index : Number(list[0].parentElement.dataset.plies);
         const { plies: all, edge, width } = graph.dataset;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rukh_chess::Color;
 use rukh_chess::types::ByColor;
+use rukh_engine::threads::{NoThread, spawn_workers};
 
 use super::adjudicate::Adjudication;
 use super::game::{self, Fault, GameRules, Played, Reason};
@@ -95,24 +96,22 @@ impl Match {
         done: &HashSet<usize>,
         is_over: &AtomicBool,
         mut on_game: impl FnMut(Finished) -> ControlFlow<()>,
-    ) {
+    ) -> Result<(), NoThread> {
         let next = AtomicUsize::new(0);
         let is_enough = AtomicBool::new(false);
         let is_over = [is_over, &is_enough];
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
-                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-                scope.spawn(move || self.work(done, next, is_over, &sender));
-            }
-            drop(sender);
+            let (next, is_over) = (&next, &is_over);
+            spawn_workers(scope, self.concurrency, move || self.work(done, next, is_over, &sender))?;
             for game in finished {
                 if on_game(game).is_break() {
                     is_enough.store(true, Ordering::Relaxed);
                     break;
                 }
             }
-        });
+            Ok(())
+        })
     }
 
     /// Plays all games of two entrants, and reports the standing of the first and any fault after each one, until `on_game`
@@ -121,14 +120,14 @@ impl Match {
         &self,
         is_over: &AtomicBool,
         mut on_game: impl FnMut(&Encounter, Option<&str>) -> ControlFlow<()>,
-    ) -> Option<Encounter> {
+    ) -> Result<Option<Encounter>, NoThread> {
         let mut standings = Standings::new(&self.schedule, self.entrants.len());
         self.run(&HashSet::new(), is_over, |game| {
             standings.add(&game.result);
             let fault = game.result.fault.map(|_| game.reason.as_str());
             on_game(&standings.encounters()[0], fault)
-        });
-        (!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0])
+        })?;
+        Ok((!is_over.load(Ordering::Relaxed)).then(|| standings.encounters()[0]))
     }
 
     /// Plays one game after another.

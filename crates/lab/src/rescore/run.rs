@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use rukh_engine::spawn_search;
+use rukh_engine::threads::{NoThread, spawn_workers};
 
 use super::settings::Rescore;
 use super::source::{GamesFile, SourceError};
@@ -20,12 +20,15 @@ pub enum RescoreError {
     Source(SourceError),
     /// Of a source more games have been labelled than it has: its number.
     Shrunk(usize),
+    /// No thread to search with.
+    Thread(NoThread),
 }
 
 impl fmt::Display for RescoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Source(error) => error.fmt(f),
+            Self::Thread(error) => error.fmt(f),
             Self::Shrunk(source) => {
                 write!(f, "source {} has fewer games than were labelled of it before", source + 1)
             }
@@ -77,22 +80,19 @@ impl Rescore {
         let next = &AtomicU64::new(0);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let sender = sender.clone();
-                spawn_search(scope, move || {
-                    let mut labeller = self.labeller();
-                    while !is_over.load(Ordering::Relaxed) {
-                        let place = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((source, number)) = work.game_at(place) else { break };
-                        let game = work.sources[source].game(number);
-                        let labels = game.map(|game| self.label(&game, source, number, &mut labeller));
-                        if sender.send((place, labels)).is_err() {
-                            break;
-                        }
+            let label_games = move || {
+                let mut labeller = self.labeller();
+                while !is_over.load(Ordering::Relaxed) {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((source, number)) = work.game_at(place) else { break };
+                    let game = work.sources[source].game(number);
+                    let labels = game.map(|game| self.label(&game, source, number, &mut labeller));
+                    if sender.send((place, labels)).is_err() {
+                        break;
                     }
-                });
-            }
-            drop(sender);
+                }
+            };
+            spawn_workers(scope, threads, label_games).map_err(RescoreError::Thread)?;
             let reported = self.report(work, &finished, on_block);
             is_over.store(true, Ordering::Relaxed);
             reported
@@ -139,6 +139,8 @@ mod tests {
 
     use rukh_eval::{Centipawns, Evaluation};
 
+    use rukh_engine::spawn_search;
+
     use super::*;
     use crate::labels::{LabelReader, LabelWriter, SampleKind};
     use crate::packed::PackedGame;
@@ -164,14 +166,16 @@ mod tests {
             ..SelfPlay::default()
         };
         let mut games = Vec::new();
-        settings.run(0, 2, &AtomicBool::new(false), |played| {
-            let mut game = played.game;
-            game.moves.truncate(60);
-            let mut bytes = Vec::new();
-            game.write(&mut bytes).expect("a vector takes everything");
-            games.push(bytes);
-            if games.len() == GAMES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        settings
+            .run(0, 2, &AtomicBool::new(false), |played| {
+                let mut game = played.game;
+                game.moves.truncate(60);
+                let mut bytes = Vec::new();
+                game.write(&mut bytes).expect("a vector takes everything");
+                games.push(bytes);
+                if games.len() == GAMES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .expect("a thread is given");
         games
     });
 
@@ -295,7 +299,8 @@ mod tests {
                 let (settings, game) = (&settings, &game);
                 thread::scope(|scope| {
                     let work = move || settings.label(game, 0, number as u64, &mut settings.labeller());
-                    spawn_search(scope, work).join().expect("a search does not panic")
+                    let labeller = spawn_search(scope, work).expect("a thread is given");
+                    labeller.join().expect("a search does not panic")
                 })
             })
             .collect();

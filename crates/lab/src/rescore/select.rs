@@ -99,14 +99,16 @@ mod tests {
     fn games() -> Vec<PackedGame> {
         let settings = SelfPlay { nodes: 60, chess960: 0.3, ..SelfPlay::default() };
         let mut games = Vec::new();
-        settings.run(0, 1, &std::sync::atomic::AtomicBool::new(false), |played| {
-            games.push(played.game);
-            if games.len() == 12 {
-                std::ops::ControlFlow::Break(())
-            } else {
-                std::ops::ControlFlow::Continue(())
-            }
-        });
+        settings
+            .run(0, 1, &std::sync::atomic::AtomicBool::new(false), |played| {
+                games.push(played.game);
+                if games.len() == 12 {
+                    std::ops::ControlFlow::Break(())
+                } else {
+                    std::ops::ControlFlow::Continue(())
+                }
+            })
+            .expect("a thread is given");
         games
     }
 

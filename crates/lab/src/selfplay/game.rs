@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
-use rukh_engine::api::{Limits, Request};
+use rukh_engine::api::{Algorithm, Limits, Request};
 use rukh_engine::draw_policy::DrawPolicy;
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{SyncSearcher, TreeSample};
@@ -21,6 +21,8 @@ use crate::packed::{NO_SCORE, PackedGame};
 pub struct SelfPlay {
     /// The seed of all random numbers.
     pub seed: u64,
+    /// The search of both sides.
+    pub algorithm: Algorithm,
     /// The evaluation.
     pub evaluation: Evaluation,
     /// The soft node limit of a move.
@@ -59,6 +61,7 @@ impl Default for SelfPlay {
     fn default() -> Self {
         Self {
             seed: 1,
+            algorithm: Algorithm::default(),
             evaluation: Evaluation::default(),
             nodes: 5_000,
             random_plies: 8..=9,
@@ -93,7 +96,12 @@ pub(super) type Searcher = SyncSearcher;
 
 impl SelfPlay {
     pub(super) fn searcher(&self) -> Searcher {
-        let searcher = SyncSearcher::new(TechniqueOverrides::default(), &self.evaluation, HASH);
+        let searcher = SyncSearcher::with_algorithm(
+            self.algorithm,
+            TechniqueOverrides::default(),
+            &self.evaluation,
+            HASH,
+        );
         searcher.expect("a machine that plays chess has a few mebibytes")
     }
 

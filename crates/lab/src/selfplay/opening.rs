@@ -9,7 +9,7 @@ use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::setup::Setup;
-use rukh_engine::spawn_search;
+use rukh_engine::threads::{NoThread, spawn_search};
 
 use super::game::{Searcher, SelfPlay};
 
@@ -60,7 +60,11 @@ impl SelfPlay {
     }
 
     /// Sends openings, one after the other, until the channel is closed or `is_over` is set.
-    pub fn openings(&self, is_over: &AtomicBool, mut on_position: impl FnMut(Position) -> ControlFlow<()>) {
+    pub fn openings(
+        &self,
+        is_over: &AtomicBool,
+        mut on_position: impl FnMut(Position) -> ControlFlow<()>,
+    ) -> Result<(), NoThread> {
         let is_enough = AtomicBool::new(false);
         let (sender, drawn) = mpsc::sync_channel(AHEAD);
         thread::scope(|scope| {
@@ -73,18 +77,19 @@ impl SelfPlay {
                 {}
                 drop(sender);
             };
-            spawn_search(scope, work);
+            spawn_search(scope, work)?;
             for position in drawn {
                 if on_position(position).is_break() {
                     is_enough.store(true, Ordering::Relaxed);
                     break;
                 }
             }
-        });
+            Ok(())
+        })
     }
 
     /// Whether openings can be found: false if all of a number of random ones are lost for one side or end the game.
-    pub fn has_openings(&self) -> bool {
+    pub fn has_openings(&self) -> Result<bool, NoThread> {
         const TRIES: usize = 500;
         let try_all = || {
             let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
@@ -93,7 +98,7 @@ impl SelfPlay {
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))
             })
         };
-        thread::scope(|scope| spawn_search(scope, try_all).join().expect("a search does not panic"))
+        thread::scope(|scope| Ok(spawn_search(scope, try_all)?.join().expect("a search does not panic")))
     }
 
     /// Whether a search finds neither side lost.

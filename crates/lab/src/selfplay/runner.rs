@@ -1,12 +1,13 @@
 //! Concurrent self-play games, reported in the order of their numbers.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use rukh_engine::spawn_search;
+use rukh_engine::threads::{NoThread, spawn_workers};
 
 use super::game::{Played, SelfPlay};
 
@@ -19,25 +20,22 @@ impl SelfPlay {
         threads: usize,
         is_over: &AtomicBool,
         mut on_game: impl FnMut(Played) -> ControlFlow<()>,
-    ) {
+    ) -> Result<(), NoThread> {
         let next = AtomicU64::new(first);
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (sender, next) = (sender.clone(), &next);
-                let work = move || {
-                    let mut searcher = self.searcher();
-                    while !is_over.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(game) = self.play(number, &mut searcher, is_over) else { break };
-                        if sender.send((number, game)).is_err() {
-                            break;
-                        }
+            let next = &next;
+            let work = move || {
+                let mut searcher = self.searcher();
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(game) = self.play(number, &mut searcher, is_over) else { break };
+                    if sender.send((number, game)).is_err() {
+                        break;
                     }
-                };
-                spawn_search(scope, work);
-            }
-            drop(sender);
+                }
+            };
+            spawn_workers(scope, threads, work)?;
             let mut waiting = BTreeMap::new();
             let mut due = first;
             for (number, game) in finished {
@@ -46,24 +44,25 @@ impl SelfPlay {
                     due += 1;
                     if on_game(game).is_break() {
                         is_over.store(true, Ordering::Relaxed);
-                        return;
+                        return Ok(());
                     }
                 }
             }
-        });
+            Ok(())
+        })
     }
 
     /// The games of these numbers, however long that takes.
-    pub(super) fn games(&self, numbers: std::ops::Range<u64>) -> Vec<Played> {
+    pub(super) fn games(&self, numbers: std::ops::Range<u64>) -> io::Result<Vec<Played>> {
         let mut games = Vec::new();
         let wanted = (numbers.end - numbers.start) as usize;
         if wanted > 0 {
             self.run(numbers.start, 1, &AtomicBool::new(false), |game| {
                 games.push(game);
                 if games.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+            })?;
         }
-        games
+        Ok(games)
     }
 }
 
@@ -76,18 +75,25 @@ mod tests {
     fn games_are_the_same_whoever_plays_them() {
         let settings =
             SelfPlay { nodes: 200, chess960: 0.5, tree_sample_depth: Some(3), ..SelfPlay::default() };
-        let alone = settings.games(0..6);
-        assert_eq!(alone[4..], settings.games(4..6), "a game does not depend on those before");
+        let alone = settings.games(0..6).expect("a thread is given");
+        assert_eq!(
+            alone[4..],
+            settings.games(4..6).expect("a thread is given"),
+            "a game does not depend on those before"
+        );
         let mut together = Vec::new();
-        settings.run(0, 3, &AtomicBool::new(false), |game| {
-            together.push(game);
-            if together.len() == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        settings
+            .run(0, 3, &AtomicBool::new(false), |game| {
+                together.push(game);
+                if together.len() == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .expect("a thread is given");
         assert_eq!(alone, together);
-        assert_ne!(alone, SelfPlay { seed: 2, ..settings.clone() }.games(0..6));
+        assert_ne!(alone, SelfPlay { seed: 2, ..settings.clone() }.games(0..6).expect("a thread is given"));
         assert!(alone.iter().all(|played| played.game.moves.len() > 10));
         assert!(alone.iter().any(|played| !played.tree_samples.is_empty()));
-        let without = SelfPlay { tree_sample_depth: None, ..settings }.games(0..6);
+        let without =
+            SelfPlay { tree_sample_depth: None, ..settings }.games(0..6).expect("a thread is given");
         assert!(without.iter().all(|played| played.tree_samples.is_empty()));
         assert!(without.iter().zip(&alone).all(|(without, with)| without.game == with.game));
     }
@@ -101,8 +107,12 @@ mod tests {
             searched_tree_samples: 0.5,
             ..SelfPlay::default()
         };
-        let played = settings.games(0..6);
-        assert_eq!(played[3..], settings.games(3..6), "random numbers depend on the seed and the number");
+        let played = settings.games(0..6).expect("a thread is given");
+        assert_eq!(
+            played[3..],
+            settings.games(3..6).expect("a thread is given"),
+            "random numbers depend on the seed and the number"
+        );
         let moves = |game: &PackedGame| game.moves.len();
         let searched = played.iter().map(|played| moves(&played.game)).sum::<usize>();
         let samples: Vec<_> = played.iter().flat_map(|played| &played.tree_samples).collect();
@@ -122,6 +132,7 @@ mod tests {
         let settings = SelfPlay { nodes: 100, random_move_rate: 0.2, ..SelfPlay::default() };
         let scores: Vec<i16> = settings
             .games(0..8)
+            .expect("a thread is given")
             .iter()
             .flat_map(|played| played.game.moves.clone())
             .map(|(_, score)| score)

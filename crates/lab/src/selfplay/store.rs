@@ -101,7 +101,7 @@ impl Store {
         }
         let is_cut_short = whole < length;
         let replayed = stored.games - last.len() as u64..stored.games + u64::from(is_cut_short);
-        let mut replayed: Vec<_> = settings.games(replayed).into_iter().map(|played| played.game).collect();
+        let mut replayed: Vec<_> = settings.games(replayed)?.into_iter().map(|played| played.game).collect();
         if is_cut_short {
             // What comes after the last whole game must be the start of the next one.
             let mut rest = Vec::new();
@@ -138,7 +138,8 @@ mod tests {
     fn a_file_goes_on_where_it_ends() {
         let settings = SelfPlay { nodes: 100, ..SelfPlay::default() };
         let path = std::env::temp_dir().join(format!("rukh-store-{}.vf", std::process::id()));
-        let games: Vec<_> = settings.games(0..4).into_iter().map(|played| played.game).collect();
+        let games: Vec<_> =
+            settings.games(0..4).expect("a thread is given").into_iter().map(|played| played.game).collect();
         let bytes = |games: &[PackedGame]| {
             let mut bytes = Vec::new();
             games.iter().for_each(|game| game.write(&mut bytes).expect("a vector takes everything"));

@@ -41,7 +41,7 @@ impl TreeSampleStore {
         let mut whole = 0;
         if length > 0 || games > 0 {
             let (first, last) = last_of(settings, games)?;
-            let next = bytes_of(&settings.games(games..games + 1))?;
+            let next = bytes_of(&settings.games(games..games + 1)?)?;
             let most = (last.len() + next.len()) as u64;
             let mut end = Vec::new();
             file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
@@ -79,7 +79,7 @@ fn last_of(settings: &SelfPlay, games: u64) -> io::Result<(u64, Vec<u8>)> {
     while last.is_empty() && first > games.saturating_sub(MOST_REPLAYED) {
         let end = first;
         first = end.saturating_sub(Store::REPLAYED);
-        last = bytes_of(&settings.games(first..end))?;
+        last = bytes_of(&settings.games(first..end)?)?;
     }
     Ok((first, last))
 }
@@ -108,7 +108,7 @@ mod tests {
     fn the_file_goes_on_with_its_games() {
         let settings = SelfPlay { nodes: 300, tree_sample_depth: Some(2), ..SelfPlay::default() };
         let path = std::env::temp_dir().join(format!("rukh-tree-samples-{}.vf", std::process::id()));
-        let played = settings.games(0..5);
+        let played = settings.games(0..5).expect("a thread is given");
         let bytes = |games: usize| bytes_of(&played[..games]).expect("a vector takes everything");
         assert!(played.iter().all(|played| played.tree_samples.len() > 5));
         let open = |games| TreeSampleStore::open(&path, &settings, games);
@@ -161,7 +161,7 @@ mod tests {
         let (settings, played, games) = (2..9)
             .map(settings)
             .find_map(|settings| {
-                let played = settings.games(0..GAMES as u64);
+                let played = settings.games(0..GAMES as u64).expect("a thread is given");
                 let fits = |at: &usize| !is_poor(&played[..at - 2]) && is_poor(&played[at - 2..*at]);
                 (3..GAMES).find(fits).map(|games| (settings, played, games))
             })

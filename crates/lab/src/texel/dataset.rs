@@ -1,8 +1,7 @@
 //! The training and validation sets of the tuner.
 
-use std::thread;
-
 use rukh_chess::Color;
+use rukh_engine::threads;
 
 use super::model::Weights;
 use super::sample::{Label, Sample};
@@ -62,13 +61,9 @@ impl Dataset {
         let share = games.len().div_ceil(threads.max(1)).max(1);
         let counted =
             |game: &PackedGame| counted(LabelledPosition::with_result_of(game).step_by(every.max(1)));
-        let counted = &counted;
-        let groups: Vec<Part> = thread::scope(|scope| {
-            let work = |games: &'_ [PackedGame]| games.iter().map(counted).collect::<Vec<_>>();
-            let parts: Vec<_> = games.chunks(share).map(|games| scope.spawn(move || work(games))).collect();
-            parts.into_iter().flat_map(|part| part.join().expect("counting does not panic")).collect()
-        });
-        groups.into_iter().for_each(|group| self.add(group));
+        let work = |games: &[PackedGame]| games.iter().map(counted).collect::<Vec<_>>();
+        let groups = threads::share(threads, games.chunks(share), work);
+        groups.into_iter().flatten().for_each(|group| self.add(group));
     }
 
     /// Adds a position that belongs to no other.

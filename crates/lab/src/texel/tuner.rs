@@ -1,6 +1,6 @@
 //! The tuning itself.
 
-use std::thread;
+use rukh_engine::threads;
 
 use super::model::Weights;
 use super::sample::Sample;
@@ -109,10 +109,7 @@ fn error(samples: &[Sample], weights: &Weights, scale: f64, threads: usize) -> f
             .map(|sample| (chance(weights.value(sample, None), scale) - f64::from(sample.label)).powi(2))
             .sum()
     };
-    let sum: f64 = thread::scope(|scope| {
-        let parts: Vec<_> = samples.chunks(share).map(|samples| scope.spawn(move || part(samples))).collect();
-        parts.into_iter().map(|part| part.join().expect("a sum does not panic")).sum()
-    });
+    let sum: f64 = threads::share(threads, samples.chunks(share), part).into_iter().sum();
     sum / samples.len().max(1) as f64
 }
 
@@ -136,13 +133,8 @@ fn gradient<'s, I: Iterator<Item = &'s Sample>>(
         }
         gradient
     };
-    let part = &part;
-    let parts: Vec<Weights> = thread::scope(|scope| {
-        let parts: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-        parts.into_iter().map(|part| part.join().expect("a sum does not panic")).collect()
-    });
     let mut sum = Weights::zero();
-    for part in parts {
+    for part in threads::share(threads, 0..threads, part) {
         sum.numbers_mut().zip(part.numbers()).for_each(|(sum, more)| *sum += more);
     }
     sum

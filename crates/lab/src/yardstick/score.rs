@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use std::thread;
 
 use rukh_chess::Position;
+use rukh_engine::SyncSearcher;
 use rukh_engine::api::{Limits, Request};
 use rukh_engine::technique::TechniqueOverrides;
-use rukh_engine::{SyncSearcher, spawn_search};
+use rukh_engine::threads::{NoThread, spawn_workers};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 
 use crate::arena::{EngineEvaluator, Entrant, NoEvaluation};
@@ -35,39 +36,35 @@ pub fn by_search(
     threads: usize,
     is_over: &AtomicBool,
     mut on_position: impl FnMut(usize),
-) -> Option<Vec<Option<f64>>> {
+) -> Result<Option<Vec<Option<f64>>>, NoThread> {
     let next = &AtomicUsize::new(0);
     let (sender, finished) = mpsc::channel();
     let mut scores = vec![None; positions.len()];
     let mut done = 0;
     thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let sender = sender.clone();
-            spawn_search(scope, move || {
-                let search =
-                    SyncSearcher::new(TechniqueOverrides::default(), evaluation, table_mebibytes(nodes));
-                let mut search = search.expect("a machine that plays chess has a few mebibytes");
-                while !is_over.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&position) = positions.get(at) else { break };
-                    search.clear();
-                    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                    let found = search.search(Request::from_position(position.clone(), limits));
-                    let score = found.score.map(|score| f64::from(score.value()));
-                    if sender.send((at, score)).is_err() {
-                        break;
-                    }
+        let work = move || {
+            let search = SyncSearcher::new(TechniqueOverrides::default(), evaluation, table_mebibytes(nodes));
+            let mut search = search.expect("a machine that plays chess has a few mebibytes");
+            while !is_over.load(Ordering::Relaxed) {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&position) = positions.get(at) else { break };
+                search.clear();
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let found = search.search(Request::from_position(position.clone(), limits));
+                let score = found.score.map(|score| f64::from(score.value()));
+                if sender.send((at, score)).is_err() {
+                    break;
                 }
-            });
-        }
-        drop(sender);
+            }
+        };
+        spawn_workers(scope, threads, work)?;
         for (at, score) in finished {
             scores[at] = score;
             done += 1;
             on_position(done);
         }
-    });
-    (done == positions.len()).then_some(scores)
+        Ok((done == positions.len()).then_some(scores))
+    })
 }
 
 /// The static evaluations of another engine by its command `eval`.
@@ -105,13 +102,13 @@ mod tests {
             let scores =
                 by_search(&Evaluation::Classical, 500, &refs, threads, &is_over, |done| count = done);
             assert_eq!(count, 4);
-            scores.expect("it is not interrupted")
+            scores.expect("a thread is given").expect("it is not interrupted")
         };
         let scores = search(1);
         assert!(scores[0] > Some(300.0) && scores[1] < Some(-300.0), "{scores:?}");
         assert!(scores[2] > Some(31_900.0) && scores[3].is_none(), "mate in one, and stalemate: {scores:?}");
         assert_eq!(search(3), scores);
         is_over.store(true, Ordering::Relaxed);
-        assert!(by_search(&Evaluation::Classical, 500, &refs, 1, &is_over, |_| ()).is_none());
+        assert_eq!(by_search(&Evaluation::Classical, 500, &refs, 1, &is_over, |_| ()), Ok(None));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_engine::Engine;
+use rukh_engine::api::Algorithm;
 use rukh_engine::params::{Tunable, tunables};
 use rukh_engine::strength::Strength;
 use rukh_engine::technique::TechniqueOverrides;
@@ -16,17 +17,19 @@ use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, OptionTarget};
 const MAX_HASH: i32 = 32 << 20;
 
 /// All options except the tunables.
-static OPTIONS: [Declaration; 26] = [
+static OPTIONS: [Declaration; 28] = [
     engine_spin(
         "Hash",
-        "Size of the transposition table in mebibytes.",
+        "Size of the transposition table or, with Search mcts or uct, of the tree, in mebibytes.",
         Engine::DEFAULT_HASH as i32,
         1,
         MAX_HASH,
         |target, mebibytes| target.engine.resize_hash(mebibytes as usize).map_err(|error| error.to_string()),
     ),
     engine_spin("Threads", "Search threads (Lazy SMP).", 1, 1, 1024, |target, threads| {
-        target.adjust(|settings| settings.threads = threads as usize)
+        target.adjust(|settings| settings.threads = threads as usize)?;
+        target.report_thread_shortage();
+        Ok(())
     }),
     engine_spin(
         "MultiPV",
@@ -58,6 +61,21 @@ static OPTIONS: [Declaration; 26] = [
             target.adjust_contempt();
             Ok(())
         },
+    ),
+    Declaration {
+        name: "Search",
+        meaning: "The search: alpha-beta, Monte Carlo tree search with the evaluation (mcts), or with random playouts (uct).",
+        alias: None,
+        kind: OptionKind::Combo {
+            values: &["alphabeta", "mcts", "uct"],
+            apply: |target, index| target.choose_search(Algorithm::ALL[index]),
+        },
+        needs_idle_engine: true,
+    },
+    check(
+        "Verbose Root",
+        "A tree search reports the table of its root moves: visits, prior, value, WDL and proven bounds.",
+        |target, is_on| target.preferences.shows_root = is_on,
     ),
     check("Ponder", "Listed so that GUIs ponder; the GUI decides when.", |target, is_on| {
         target.preferences.may_ponder = is_on;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rukh_chess::notation::{CastlingNotation, Quoted};
-use rukh_engine::api::Settings;
+use rukh_engine::api::{Algorithm, Settings};
 use rukh_engine::strength::Strength;
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::{Evaluation, Network};
@@ -29,6 +29,8 @@ pub(crate) struct Preferences {
     pub castling: CastlingNotation,
     /// Whether WDL is reported.
     pub shows_wdl: bool,
+    /// Whether a tree search reports the table of its root moves.
+    pub shows_root: bool,
     /// Whether the GUI may let the engine ponder. The GUI decides when, so this has no effect here.
     pub may_ponder: bool,
     /// Whether this is analysis; contempt is not applied then.
@@ -64,6 +66,7 @@ impl Default for Preferences {
         Self {
             castling: CastlingNotation::default(),
             shows_wdl: false,
+            shows_root: false,
             may_ponder: false,
             is_analysis: false,
             opponent: String::new(),
@@ -112,6 +115,23 @@ impl OptionTarget<'_> {
         change(&mut settings);
         self.engine.set(settings);
         Ok(())
+    }
+
+    /// Reports that fewer threads are in use than are set.
+    pub(super) fn report_thread_shortage(&self) {
+        if let Some(sentence) = self.engine.thread_shortage() {
+            (self.message)(&sentence);
+        }
+    }
+
+    /// Chooses the search. If there is no memory for it, the old one stays, and a message says so.
+    pub(super) fn choose_search(&mut self, algorithm: Algorithm) {
+        let mut settings = self.engine.settings();
+        settings.algorithm = algorithm;
+        self.engine.set(settings);
+        if self.engine.settings().algorithm != algorithm {
+            (self.message)(&format!("there is no memory for the search {algorithm}; the old one stays"));
+        }
     }
 
     pub(super) fn adjust_contempt(&mut self) {

@@ -3,7 +3,8 @@
 //! The session thread does no long work. It waits only for a search that it has stopped, and for perft or a benchmark
 //! before the next work starts.
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::SyncSender;
@@ -53,11 +54,34 @@ pub struct Session {
 pub(super) enum SessionEvent {
     /// A line of input.
     Line(InputLine),
-    /// The end of the input.
-    End,
-    /// The end of a search.
+    /// The end of the input, or why it cannot be read.
+    End(io::Result<()>),
+    /// The end of a search, or of the output.
     Wake,
 }
+
+/// Why a session ended that could have continued.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SessionError {
+    /// The input cannot be read.
+    Input(String),
+    /// The output cannot be written. A reader that has gone is no error.
+    Output(String),
+    /// The system gives no thread.
+    Thread(String),
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(reason) => write!(f, "cannot read the input: {reason}"),
+            Self::Output(reason) => write!(f, "cannot write the output: {reason}"),
+            Self::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SessionError {}
 
 /// The latest search.
 pub(super) struct Search {
@@ -114,6 +138,7 @@ impl Session {
             root: self.game.position().clone(),
             castling: self.preferences.castling,
             shows_wdl: self.preferences.shows_wdl,
+            shows_root: self.preferences.shows_root,
             shows_thinking: self.engine_game.as_ref().is_none_or(|engine_game| engine_game.shows_thinking),
             ponder_move: None,
         }
@@ -147,7 +172,7 @@ impl Session {
 
     pub(super) fn wait_for_background(&mut self) {
         if let Some(task) = self.background.take() {
-            task.wait();
+            task.wait(|| self.output.is_closed());
         }
     }
 
@@ -266,12 +291,24 @@ impl Session {
     }
 
     pub(super) fn run_hook(&mut self, task: HookTask, arguments: Vec<String>) {
+        let evaluation = self.engine.evaluation().clone();
+        self.run_task(move |print| task(&evaluation, &arguments, print));
+    }
+
+    /// Explains a move of the present position.
+    pub(super) fn explain(&mut self, arguments: Vec<String>) {
+        let (task, game) = (self.hooks.explain, self.game.clone());
+        let evaluation = self.engine.evaluation().clone();
+        self.run_task(move |print| task(&evaluation, &game, &arguments, print));
+    }
+
+    /// Runs a task on a background thread and reports its error.
+    fn run_task(&mut self, task: impl FnOnce(&mut dyn FnMut(&str)) -> Result<(), String> + Send + 'static) {
         self.end_running_work();
         let (codec, output) = (Arc::clone(&self.codec), Arc::clone(&self.output));
         let format = self.output_format();
-        let evaluation = self.engine.evaluation().clone();
         self.spawn(move |_| {
-            if let Err(sentence) = task(&evaluation, &arguments, &mut |line| output.write(line))
+            if let Err(sentence) = task(&mut |line| output.write(line))
                 && let Some(text) = codec.encode(&Reply::Message(sentence), &format)
             {
                 output.write(&text);

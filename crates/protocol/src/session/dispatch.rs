@@ -10,7 +10,7 @@ use rukh_chess::game::Game;
 use rukh_engine::api::Event;
 use rukh_engine::params::{Tunable, settable};
 
-use super::core::{Session, SessionEvent};
+use super::core::{Session, SessionError, SessionEvent};
 use crate::background::BackgroundTask;
 use crate::board;
 use crate::codec::Reply;
@@ -37,20 +37,33 @@ impl Session {
     /// The end of the input acts like `quit`, except that a search with a limit is awaited: piped commands get their
     /// answer. Lines are read on a separate thread, which nothing waits for: after `quit` it may block until the
     /// process ends.
-    pub fn run(&mut self, mut input: impl BufRead + Send + 'static) {
+    pub fn run(&mut self, mut input: impl BufRead + Send + 'static) -> Result<(), SessionError> {
         let (sender, receiver) = mpsc::sync_channel(LINES_AHEAD);
         self.events = Some(sender.clone());
-        thread::spawn(move || {
-            while let Some(line) = read_line(&mut input) {
-                if sender.send(SessionEvent::Line(line)).is_err() {
-                    return;
+        let wake = sender.clone();
+        // A full channel means that the session is awake anyway.
+        self.output.set_on_close(Some(Box::new(move || drop(wake.try_send(SessionEvent::Wake)))));
+        let read_lines = move || {
+            let end = loop {
+                match read_line(&mut input).transpose() {
+                    Some(Ok(line)) => {
+                        if sender.send(SessionEvent::Line(line)).is_err() {
+                            return;
+                        }
+                    }
+                    Some(Err(error)) => break Err(error),
+                    None => break Ok(()),
                 }
-            }
+            };
             // After `quit` there is no receiver any more.
-            let _ = sender.send(SessionEvent::End);
-        });
+            let _ = sender.send(SessionEvent::End(end));
+        };
+        let reader = thread::Builder::new().name("input".to_owned()).spawn(read_lines);
+        reader.map_err(|error| SessionError::Thread(error.to_string()))?;
+        let mut failure = None;
         for event in receiver {
             let flow = match event {
+                _ if self.output.is_closed() => Flow::Quit,
                 SessionEvent::Line(InputLine::Text(line)) => self.execute(&line),
                 SessionEvent::Line(InputLine::TooLong) => {
                     self.message("the line is too long and was ignored");
@@ -60,7 +73,8 @@ impl Session {
                     self.play_finished_search();
                     Flow::Continue
                 }
-                SessionEvent::End => {
+                SessionEvent::End(end) => {
+                    failure = end.err().map(|error| SessionError::Input(error.to_string()));
                     self.wait_for_completion();
                     Flow::Quit
                 }
@@ -70,7 +84,26 @@ impl Session {
             }
         }
         self.events = None;
+        self.output.set_on_close(None);
         self.shut_down();
+        failure.or_else(|| self.failure()).map_or(Ok(()), Err)
+    }
+
+    /// Why a line could not be written, if the session ended for that.
+    pub fn failure(&self) -> Option<SessionError> {
+        self.output.error().map(SessionError::Output)
+    }
+
+    /// Ends the session when `wait`, which runs on its own thread, returns true: the reader of the output has gone. Without
+    /// this, or without a thread for it, only the next line that is written tells.
+    pub fn watch_output(&self, wait: impl FnOnce() -> bool + Send + 'static) {
+        let output = Arc::clone(&self.output);
+        let watch = move || {
+            if wait() {
+                output.close();
+            }
+        };
+        drop(thread::Builder::new().name("output".to_owned()).spawn(watch));
     }
 
     /// Executes lines one after the other and waits after each for limited work to end, as expected of commands given
@@ -121,6 +154,7 @@ impl Session {
             Command::Eval => {
                 self.reply(&Reply::Text((self.hooks.eval)(self.engine.evaluation(), self.game.position())));
             }
+            Command::Explain { arguments } => self.explain(arguments),
             Command::Flip => self.game = Game::new(board::flip(self.game.position())),
             Command::Bench { arguments } => self.run_hook(self.hooks.bench, arguments),
             Command::Openings { arguments } => self.run_hook(self.hooks.openings, arguments),

@@ -7,5 +7,5 @@ mod core;
 mod dispatch;
 mod game_commands;
 
-pub use core::Session;
+pub use core::{Session, SessionError};
 pub use dispatch::Flow;

@@ -25,7 +25,7 @@ const COMMANDS: [&str; 12] = [
     "quit",
 ];
 /// Extensions for people. They are accepted only at the start of a line: as words they are too common.
-const EXTENSIONS: [&str; 8] = ["d", "eval", "flip", "perft", "bench", "genfens", "spsa", "help"];
+const EXTENSIONS: [&str; 9] = ["d", "eval", "explain", "flip", "perft", "bench", "genfens", "spsa", "help"];
 
 /// Whether this word is a command.
 pub fn is_command(word: &str) -> bool {
@@ -89,6 +89,7 @@ fn decode_extension(name: &str, tokens: Tokens<'_>) -> DecodedLine {
     match name {
         "d" => command(Command::Display),
         "eval" => command(Command::Eval),
+        "explain" => command(Command::Explain { arguments: tokens.map(str::to_owned).collect() }),
         "flip" => command(Command::Flip),
         "perft" => go::decode_perft(tokens),
         "bench" => command(Command::Bench { arguments: tokens.map(str::to_owned).collect() }),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
-use rukh_engine::api::{Bound, Event, LineInfo, Progress};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, RootMoveInfo};
 use rukh_eval::Score;
 
 use crate::codec::{OutputFormat, Reply};
@@ -28,6 +28,7 @@ ponderhit                              the ponder move was played
 go perft N                             counts the leaf nodes at depth N; also: perft N
 d                                      shows the position
 eval                                   shows the static evaluation
+explain [MOVE] [against MOVE]          explains a move, or the best one
 flip                                   swaps the colours of the position
 bench [DEPTH] [THREADS] [HASH]         runs the benchmark
 genfens N seed S [book FILE]           generates N opening positions
@@ -50,6 +51,7 @@ pub(super) fn encode(reply: &Reply, format: &OutputFormat) -> Option<String> {
             let mv = format.root.uci(*mv, format.castling);
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
+        Reply::Event(Event::Root(moves)) => root_table(moves, format)?,
         Reply::Event(Event::Done { best, ponder }) => best_move(*best, *ponder, format),
         Reply::Illegal { .. }
         | Reply::BadPosition(_)
@@ -118,6 +120,24 @@ fn info(line: &LineInfo, progress: &Progress, format: &OutputFormat) -> String {
     );
     push_pv(&mut text, &line.pv, format.root.clone(), format.castling);
     text
+}
+
+/// A line for each root move, the best last, so that it stands next to the best move; `None` if the table is not wanted.
+fn root_table(moves: &[RootMoveInfo], format: &OutputFormat) -> Option<String> {
+    let line = |info: &RootMoveInfo| {
+        let [wins, draws, losses] = info.wdl;
+        let [lower, upper] = info.bounds;
+        let value =
+            info.value.map_or_else(|| "-".to_owned(), |value| format!("{:.4}", f64::from(value) / 1e4));
+        format!(
+            "info string root {} visits {} prior {:.2}% value {value} wdl {wins} {draws} {losses} bounds {lower} {upper}",
+            format.root.uci(info.mv, format.castling),
+            info.visits,
+            f64::from(info.prior) / 100.0,
+        )
+    };
+    let is_wanted = format.shows_root && !moves.is_empty();
+    is_wanted.then(|| moves.iter().rev().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn push_score(text: &mut String, score: Score) {

@@ -114,6 +114,10 @@ impl Screen {
 pub(crate) fn hooks() -> Hooks {
     Hooks {
         eval: |_, position| format!("evaluation of {position}"),
+        explain: |_, game, arguments, print| {
+            print(&format!("explains {arguments:?} after {} moves", game.moves().len()));
+            Ok(())
+        },
         bench: |_, arguments, print| match arguments.first().map(String::as_str) {
             Some("bad") => Err("bad is not a depth".to_owned()),
             _ => {
@@ -138,7 +142,7 @@ pub(crate) fn talk(input: &str) -> Vec<String> {
 pub(crate) fn talk_of(prefix: &str, input: &str) -> Vec<String> {
     let screen = Screen::default();
     let mut session = Session::new(Uci, screen.clone(), hooks());
-    session.run(io::Cursor::new(input.as_bytes().to_vec()));
+    session.run(io::Cursor::new(input.as_bytes().to_vec())).expect("input and output work");
     drop(session);
     screen.take_with_prefix(prefix)
 }

@@ -71,7 +71,7 @@ pub(super) fn worker(position: &Position, techniques: TechniqueOverrides) -> Tes
     ));
     let mut worker = Worker::new(shared.clone(), Material, techniques);
     worker.begin(shared, 0, position, &KeyHistory::new());
-    worker.root.begin(position, &[]);
+    worker.root.begin(position, &[], None);
     worker.root.begin_iteration(ITERATION);
     worker
 }

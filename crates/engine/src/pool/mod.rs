@@ -3,36 +3,26 @@
 //! All threads search the same position and share the transposition table. Thread 0 checks the limits, collects the
 //! results of the others and reports the move. The search algorithm is unknown here.
 
-use std::sync::atomic::Ordering;
+mod status;
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, JoinHandle, Scope, ScopedJoinHandle};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
-
-use rukh_eval::Evaluation;
 
 use crate::api::Event;
 use crate::search::{Job, ThreadResult, vote};
-use crate::searchers::Algorithm;
+use crate::searchers::Searchers;
+use crate::threads::{NoThread, max_search_threads, search_thread};
+use status::{EndOfSearch, Status};
 
-/// The stack of a search thread: the search recurses once for each ply.
-const STACK_BYTES: usize = 32 << 20;
 /// How often a finished search that must not report yet (`infinite`, pondering) checks whether it may.
 const IDLE_POLL: Duration = Duration::from_millis(1);
-
-/// Spawns a scoped thread whose stack is large enough for a search.
-pub fn spawn_search<'scope, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> ScopedJoinHandle<'scope, T> {
-    let spawned = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-    spawned.expect("the system has a thread to search with")
-}
 
 enum Message {
     Search(Job, Role),
     Clear,
-    SetEvaluation(Evaluation),
+    SetSearchers(Searchers),
 }
 
 /// The role of a thread in a search.
@@ -41,41 +31,6 @@ enum Role {
     Helper(Sender<Option<ThreadResult>>),
     /// It collects the results of the helpers and ends the search.
     Main(Receiver<Option<ThreadResult>>, Arc<Status>),
-}
-
-/// Whether a search is running.
-#[derive(Debug, Default)]
-pub(crate) struct Status {
-    is_searching: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Status {
-    fn set(&self, is_searching: bool) {
-        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner) = is_searching;
-        self.changed.notify_all();
-    }
-
-    pub(crate) fn is_searching(&self) -> bool {
-        *self.is_searching.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until no search is running.
-    pub(crate) fn wait(&self) {
-        let mut is_searching = self.is_searching.lock().unwrap_or_else(PoisonError::into_inner);
-        while *is_searching {
-            is_searching = self.changed.wait(is_searching).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-/// Marks the search as ended when it is dropped, even if its thread panics.
-struct EndOfSearch(Arc<Status>);
-
-impl Drop for EndOfSearch {
-    fn drop(&mut self) {
-        self.0.set(false);
-    }
 }
 
 #[derive(Debug)]
@@ -95,44 +50,67 @@ impl Drop for Thread {
 }
 
 /// The search threads of an engine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
     threads: Vec<Thread>,
-    evaluation: Evaluation,
+    searchers: Searchers,
     pub(crate) status: Arc<Status>,
 }
 
 impl Pool {
-    /// Sets the number of threads to `count`, or to as many as the system gives; at least one.
+    /// A pool with one thread.
+    pub(crate) fn new(searchers: Searchers) -> Result<Self, NoThread> {
+        let mut pool = Self { threads: Vec::new(), searchers, status: Arc::default() };
+        let thread = pool.start_thread()?;
+        pool.threads.push(thread);
+        Ok(pool)
+    }
+
+    /// Sets the number of threads to `count` or, if that is less, to as many as the machine can use and the system gives.
+    /// The first thread always stays.
     pub(crate) fn resize(&mut self, count: usize) {
+        self.resize_with(count.min(max_search_threads()), Self::start_thread);
+    }
+
+    /// [`Self::resize`] to at most `count` threads, which `start` starts.
+    fn resize_with(&mut self, count: usize, start: impl Fn(&Self) -> Result<Thread, NoThread>) {
         self.threads.truncate(count.max(1));
-        while self.threads.len() < count.max(1) {
-            let (sender, receiver) = channel();
-            let (index, evaluation) = (self.threads.len(), self.evaluation.clone());
-            let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK_BYTES);
-            match builder.spawn(move || run_thread(&receiver, index, &evaluation)) {
-                Ok(handle) => self.threads.push(Thread { messages: Some(sender), handle: Some(handle) }),
-                Err(_) if index > 0 => break,
-                Err(error) => panic!("the system gives no thread to search with: {error}"),
-            }
+        while self.threads.len() < count {
+            let Ok(thread) = start(self) else { break };
+            self.threads.push(thread);
         }
     }
 
+    /// Starts the thread that comes next.
+    fn start_thread(&self) -> Result<Thread, NoThread> {
+        let (sender, receiver) = channel();
+        let (index, searchers) = (self.threads.len(), self.searchers.clone());
+        let builder = search_thread().name(format!("search {index}"));
+        let handle = builder.spawn(move || run_thread(&receiver, index, &searchers))?;
+        Ok(Thread { messages: Some(sender), handle: Some(handle) })
+    }
+
+    /// The number of threads.
     pub(crate) fn len(&self) -> usize {
         self.threads.len()
     }
 
-    /// The evaluation of all threads.
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
+    /// The searchers of all threads.
+    pub(crate) fn searchers(&self) -> &Searchers {
+        &self.searchers
     }
 
-    /// Sets the evaluation of all threads.
-    pub(crate) fn set_evaluation(&mut self, evaluation: Evaluation) {
+    /// Sets the searchers of all threads.
+    pub(crate) fn set_searchers(&mut self, searchers: Searchers) {
         for thread in &self.threads {
-            thread.send(Message::SetEvaluation(evaluation.clone()));
+            thread.send(Message::SetSearchers(searchers.clone()));
         }
-        self.evaluation = evaluation;
+        self.searchers = searchers;
+    }
+
+    /// Replaces the transposition table; the searchers of the threads, which receive it with each job, stay.
+    pub(crate) fn replace_table(&mut self, searchers: Searchers) {
+        self.searchers = searchers;
     }
 
     /// Clears what every thread has learnt.
@@ -145,6 +123,7 @@ impl Pool {
     /// Starts a search on as many threads as `job` has node counters.
     pub(crate) fn search(&self, job: &Job) {
         self.status.set(true);
+        self.searchers.prepare(job);
         let (sender, receiver) = channel();
         for thread in self.threads.iter().take(job.shared.nodes.len()).skip(1) {
             let silent = Job { listener: None, ..job.clone() };
@@ -167,13 +146,12 @@ impl Thread {
 }
 
 /// The loop of a search thread. Its searcher keeps what it has learnt between searches.
-fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluation) {
-    let algorithm = Algorithm::default();
-    let mut searcher = algorithm.searcher(evaluation);
+fn run_thread(messages: &Receiver<Message>, index: usize, searchers: &Searchers) {
+    let mut searcher = searchers.searcher();
     for message in messages {
         match message {
             Message::Clear => searcher.clear(),
-            Message::SetEvaluation(evaluation) => searcher = algorithm.searcher(&evaluation),
+            Message::SetSearchers(searchers) => searcher = searchers.searcher(),
             Message::Search(job, Role::Helper(sender)) => {
                 // Thread 0 may have ended already.
                 let _ = sender.send(searcher.search(&job, index));
@@ -190,18 +168,51 @@ fn run_thread(messages: &Receiver<Message>, index: usize, evaluation: &Evaluatio
 /// Ends a search: waits while it may not report, stops the helpers, chooses among the results and reports the move.
 fn finish_search(job: &Job, own: Option<&ThreadResult>, others: &Receiver<Option<ThreadResult>>) {
     let shared = &job.shared;
-    let must_wait = || job.request.limits.is_infinite || shared.is_pondering.load(Ordering::Relaxed);
-    while must_wait() && !shared.is_stopped.load(Ordering::Relaxed) {
+    while !shared.signals.may_report(job.request.limits.is_infinite) {
         thread::sleep(IDLE_POLL);
     }
-    shared.is_stopped.store(true, Ordering::Relaxed);
+    shared.signals.stop();
     let mut all = Vec::from_iter(own.cloned());
     all.extend(others.iter().flatten());
     let chosen = if job.multipv == 1 { vote(&all) } else { own };
     let Some(listener) = &job.listener else { return };
     let pv = chosen.map_or_else(Vec::new, |result| match result.is_reported {
-        true => result.pv.clone(),
+        true => job.line(0, result).pv,
         false => job.report(0, result),
     });
     listener.on_event(Event::Done { best: pv.first().copied(), ponder: pv.get(1).copied() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system with `limit` threads.
+    fn limited(limit: usize) -> impl Fn(&Pool) -> Result<Thread, NoThread> {
+        move |pool| match pool.len() < limit {
+            true => pool.start_thread(),
+            false => Err(std::io::Error::other("there is a limit").into()),
+        }
+    }
+
+    fn pool() -> Pool {
+        let searchers = Searchers::new(Default::default(), Default::default(), 1, 1);
+        Pool::new(searchers.expect("a mebibyte is available")).expect("a thread is given")
+    }
+
+    #[test]
+    fn a_pool_has_the_threads_that_the_system_gives() {
+        let mut pool = pool();
+        for (count, limit, expected) in [(4, 3, 3), (2, 9, 2), (0, 9, 1), (5, 0, 1), (3, 3, 3), (4, 1, 3)] {
+            pool.resize_with(count, limited(limit));
+            assert_eq!(pool.len(), expected, "{count} of {limit}");
+        }
+    }
+
+    #[test]
+    fn a_pool_has_no_more_threads_than_the_machine_can_use() {
+        let mut pool = pool();
+        pool.resize(100_000);
+        assert_eq!(pool.len(), max_search_threads());
+    }
 }

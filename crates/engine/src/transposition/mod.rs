@@ -1,17 +1,19 @@
 //! Transposition table: lockless, shared by all threads.
 //!
-//! An entry is two relaxed atomic words: the data, and the key XOR the data (Hyatt's lockless hashing). A reader that sees
-//! words of two different writes computes a wrong key and treats the entry as a miss. Four entries form a cluster of one
-//! cache line. Replacement is by depth and age.
+//! An entry is one word of data in a [`Slot`], which detects torn writes. Four entries form a cluster of one cache line.
+//! Replacement is by depth and age.
+
+mod slot;
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::thread;
 
 use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 use crate::api::{Bound, OutOfMemory};
 use crate::memory;
+use crate::threads::share;
+use slot::Slot;
 
 /// A transposition table entry, as it is probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,12 +113,6 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 pub(crate) struct Cluster([Slot; CLUSTER]);
 
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
 /// The data word: move 16, score 16, evaluation 16, depth 8, age 5, was_pv 1, bound 2 bits.
 #[derive(Clone, Copy)]
 struct Data(u64);
@@ -197,23 +193,21 @@ impl TranspositionTable {
     /// An empty table of `mebibytes`, initialised by `threads` threads.
     pub(crate) fn new(mebibytes: usize, threads: usize) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
-        let count = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)? / size_of::<Cluster>();
-        let clusters = memory::defaults(count.max(1), threads).ok_or(out_of_memory)?;
-        Ok(Self { clusters, age: AtomicU8::new(0) })
+        let bytes = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)?;
+        Self::with_bytes(bytes, threads).ok_or(out_of_memory)
+    }
+
+    /// An empty table of `bytes`; `None` if the memory is not available.
+    pub(crate) fn with_bytes(bytes: usize, threads: usize) -> Option<Self> {
+        let clusters = memory::defaults((bytes / size_of::<Cluster>()).max(1), threads)?;
+        Some(Self { clusters, age: AtomicU8::new(0) })
     }
 
     /// Clears all entries with `threads` threads.
     pub(crate) fn clear(&self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
-        thread::scope(|scope| {
-            for clusters in self.clusters.chunks(share) {
-                scope.spawn(move || {
-                    for slot in clusters.iter().flat_map(|cluster| &cluster.0) {
-                        slot.check.store(0, Ordering::Relaxed);
-                        slot.data.store(0, Ordering::Relaxed);
-                    }
-                });
-            }
+        let parts = self.clusters.chunks(self.clusters.len().div_ceil(threads.max(1)));
+        share(threads, parts, |clusters| {
+            clusters.iter().flat_map(|cluster| &cluster.0).for_each(Slot::clear);
         });
         self.age.store(0, Ordering::Relaxed);
     }
@@ -239,22 +233,15 @@ impl TranspositionTable {
     /// The entry of `key`.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let is_ours = slot.check.load(Ordering::Relaxed) ^ data == key;
-            if is_ours { Data(data).unpack() } else { None }
-        })
+        self.cluster(key).0.iter().find_map(|slot| Data(slot.read(key)?).unpack())
     }
 
     /// The entry of `key`, if the current or last search stored it. The age wraps around: an entry that is exactly a full
     /// cycle of generations old is taken for a current one.
     pub(crate) fn probe_current(&self, key: u64) -> Option<Entry> {
         let age = self.age.load(Ordering::Relaxed);
-        self.cluster(key).0.iter().find_map(|slot| {
-            let data = Data(slot.data.load(Ordering::Relaxed));
-            let is_ours = slot.check.load(Ordering::Relaxed) ^ data.0 == key && data.age() == age;
-            if is_ours { data.unpack() } else { None }
-        })
+        let current = |slot: &Slot| slot.read(key).map(Data).filter(|data| data.age() == age);
+        self.cluster(key).0.iter().find_map(|slot| current(slot)?.unpack())
     }
 
     /// Stores an entry in place of the old one of the same key or, without one, of the least valuable of the cluster. A much
@@ -263,9 +250,8 @@ impl TranspositionTable {
     pub(crate) fn store(&self, key: u64, new: NewEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let slots = &self.cluster(key).0;
-        let data = |slot: &Slot| Data(slot.data.load(Ordering::Relaxed));
-        let is_ours =
-            |slot: &&Slot| slot.check.load(Ordering::Relaxed) ^ data(slot).0 == key && !data(slot).is_empty();
+        let data = |slot: &Slot| Data(slot.data());
+        let is_ours = |slot: &&Slot| slot.read(key).is_some_and(|data| !Data(data).is_empty());
         let mut mv = new.mv;
         let slot = match slots.iter().find(is_ours) {
             Some(slot) => {
@@ -292,17 +278,14 @@ impl TranspositionTable {
             bound: new.bound,
             was_pv: new.was_pv,
         };
-        let data = Data::pack(&entry, age).0;
-        slot.check.store(key ^ data, Ordering::Relaxed);
-        slot.data.store(data, Ordering::Relaxed);
+        slot.write(key, Data::pack(&entry, age).0);
     }
 
     /// Permille of the table in use by the current search, from a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
-        let slots =
-            sample.iter().flat_map(|cluster| &cluster.0).map(|slot| Data(slot.data.load(Ordering::Relaxed)));
+        let slots = sample.iter().flat_map(|cluster| &cluster.0).map(|slot| Data(slot.data()));
         let used = slots.filter(|data| !data.is_empty() && data.age() == age).count();
         (used * 1000 / (sample.len() * CLUSTER)) as u32
     }
@@ -312,7 +295,7 @@ impl TranspositionTable {
     pub(crate) fn current_entries(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let slots = self.clusters.iter().flat_map(|cluster| &cluster.0);
-        let data = slots.map(|slot| Data(slot.data.load(Ordering::Relaxed)));
+        let data = slots.map(|slot| Data(slot.data()));
         data.filter(|data| !data.is_empty() && data.age() == age).count()
     }
 }
@@ -412,7 +395,8 @@ mod tests {
         let table = TranspositionTable::new(1, 1).expect("a mebibyte is available");
         table.store(9, entry(5, Bound::Exact, Score::DRAW));
         let slot = &table.cluster(9).0[0];
-        slot.data.store(slot.data.load(Ordering::Relaxed) ^ 1 << 20, Ordering::Relaxed);
+        // The words of two writes.
+        slot.write(9 ^ 1 << 20, slot.data() ^ 1 << 20);
         assert_eq!(table.probe(9), None);
     }
 

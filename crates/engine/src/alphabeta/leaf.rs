@@ -1,0 +1,74 @@
+//! Leaf search: a short alpha-beta search of one position, for a tree search that evaluates its leaves with it.
+//!
+//! It shares the transposition table with its caller and keeps its histories from leaf to leaf. Who calls it is unknown.
+
+use std::sync::Arc;
+
+use rukh_chess::Position;
+use rukh_chess::history::KeyHistory;
+use rukh_eval::{AnyEvaluator, Evaluation, Score};
+
+use super::node::Window;
+use super::worker::{PvNode, Stopped, Worker};
+use crate::api::Limits;
+use crate::search::SharedState;
+use crate::technique::DefaultTechniques;
+
+/// A short alpha-beta search.
+pub(crate) struct LeafSearch {
+    worker: Worker<AnyEvaluator, DefaultTechniques>,
+    shared: Arc<SharedState>,
+}
+
+impl LeafSearch {
+    /// A leaf search for the searches of `shared`.
+    pub(crate) fn new(evaluation: &Evaluation, shared: &SharedState) -> Self {
+        let own = own_state(shared);
+        Self {
+            worker: Worker::new(own.clone(), AnyEvaluator::new(evaluation), DefaultTechniques),
+            shared: own,
+        }
+    }
+
+    /// Prepares the leaves of a search.
+    pub(crate) fn begin(&mut self, shared: &SharedState) {
+        self.shared = own_state(shared);
+    }
+
+    /// The score of `position` for the side to move, searched to `depth`; with depth 0 by the quiescence search. `None` if
+    /// the search is stopped before it has any score.
+    pub(crate) fn score(&mut self, position: &Position, depth: i32) -> Option<Score> {
+        /// A leaf is not the root: draws by rule count.
+        const PLY: usize = 1;
+        /// Plies from one iteration to the next. The earlier ones order the moves of the last.
+        const STEP: i32 = 2;
+        self.worker.begin(self.shared.clone(), 0, position, &KeyHistory::new());
+        // A leaf search can be stopped at any time.
+        self.worker.root.complete_iteration();
+        let window = Window::new(Score::MIN, Score::MAX);
+        let mut found = None;
+        for depth in (depth % STEP..=depth).step_by(STEP as usize) {
+            match self.worker.search::<PvNode>(position, PLY, window, depth, false) {
+                Ok(score) => found = Some(score),
+                Err(Stopped) => break,
+            }
+        }
+        found
+    }
+
+    /// Clears the histories.
+    pub(crate) fn clear(&mut self) {
+        self.worker.clear();
+    }
+}
+
+/// A state with the transposition table, the signals, the clock and the handicap of `shared`, but its own node counter, so
+/// that the nodes of leaf searches are not counted as leaves.
+fn own_state(shared: &SharedState) -> Arc<SharedState> {
+    let mut own = SharedState::single_threaded(shared.table.clone(), Limits::default());
+    own.signals = shared.signals.clone();
+    own.start = shared.start;
+    own.plan = shared.plan;
+    own.handicap = shared.handicap;
+    Arc::new(own)
+}

@@ -1,0 +1,129 @@
+//! Search control: when a tree search ends. Limits of all kinds, and the move that can no longer be overtaken.
+//!
+//! It reads the root of the tree and the clock, and changes neither.
+
+use super::arena::ROOT;
+use super::proof::Outcome;
+use super::tree::{Tree, ranked};
+use crate::clock::TimePlan;
+use crate::params::{self, fraction};
+use crate::search::SharedState;
+
+/// The progress of one thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Counters {
+    /// Evaluated leaves.
+    pub(super) nodes: u64,
+    /// Descents, those to known values included.
+    pub(super) descents: u64,
+    /// The sum of the plies of all descents.
+    pub(super) plies: u64,
+    /// The greatest ply.
+    pub(super) seldepth: usize,
+}
+
+impl Counters {
+    /// The depth: the mean ply of the descents, at least 1.
+    pub(super) fn depth(&self) -> u32 {
+        (self.plies / self.descents.max(1)).max(1) as u32
+    }
+}
+
+/// Descents to known values that count as one node, so that a node limit ends a search that has nothing left to evaluate.
+const DESCENTS_PER_NODE: u64 = 16;
+
+/// Decides when a search ends.
+pub(super) struct Control<'s> {
+    pub(super) tree: &'s Tree,
+    pub(super) shared: &'s SharedState,
+    /// Visits of the root when the search began.
+    pub(super) visits_before: u32,
+    /// Whether there is a single root move.
+    pub(super) is_forced: bool,
+}
+
+impl Control<'_> {
+    /// Whether the search ends now. Only thread 0 asks.
+    pub(super) fn is_over(&self, counters: &Counters) -> bool {
+        // There must be a move to play: two visits are the root and a child.
+        if self.tree.slot(ROOT).visits() < 2 {
+            return false;
+        }
+        self.shared.signals.must_end()
+            || self.is_out_of_nodes(counters)
+            || self.is_deep_enough(counters)
+            || self.is_proven()
+            || self.is_out_of_time()
+    }
+
+    fn is_out_of_nodes(&self, counters: &Counters) -> bool {
+        let limits = &self.shared.limits;
+        let Some(limit) = limits.nodes.into_iter().chain(limits.soft_nodes).min() else { return false };
+        self.shared.all_nodes() >= limit || counters.descents / DESCENTS_PER_NODE >= limit
+    }
+
+    fn is_deep_enough(&self, counters: &Counters) -> bool {
+        // In a tree that is nearly solved the mean depth no longer grows.
+        const MAX_DESCENTS: u64 = 20_000_000;
+        let limit = self.shared.limits.depth;
+        limit.is_some_and(|depth| {
+            let has_many = counters.descents >= u64::from(depth.max(1));
+            has_many && (counters.depth() >= depth.max(1) || counters.descents > MAX_DESCENTS)
+        })
+    }
+
+    /// Whether the root is proven, or the requested mate is found.
+    fn is_proven(&self) -> bool {
+        let bounds = self.tree.slot(ROOT).bounds();
+        let children = self.tree.root_children();
+        let has_win = children.iter().any(|child| child.bounds().is(Outcome::Win));
+        bounds.proven().is_some() || has_win
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        let Some(plan) = self.shared.plan else { return false };
+        if self.shared.signals.is_pondering() {
+            return false;
+        }
+        let elapsed = self.shared.elapsed();
+        if elapsed >= plan.hard {
+            return true;
+        }
+        if plan.is_fixed || self.shared.limits.is_infinite {
+            return false;
+        }
+        self.is_forced || self.is_settled(plan)
+    }
+
+    /// Whether the soft limit is reached, or the most visited move cannot be overtaken before it.
+    fn is_settled(&self, plan: TimePlan) -> bool {
+        let children = self.tree.root_children();
+        let order = ranked(children);
+        let (Some(&first), Some(&second)) = (order.first(), order.get(1)) else { return false };
+        let mean = |index: usize| children[index].mean().unwrap_or(-1.0);
+        let has_best_value =
+            order.iter().all(|&index| mean(index) <= mean(first) || children[index].visits() < 2);
+        let factor = if has_best_value { 1.0 } else { fraction(params::mcts_time_unsettled_weight()) };
+        let limit = plan.soft_scaled(factor);
+        let elapsed = self.shared.elapsed();
+        if elapsed >= limit {
+            return true;
+        }
+        let new_visits = self.tree.slot(ROOT).visits().saturating_sub(self.visits_before);
+        let rate = f64::from(new_visits) / elapsed.as_secs_f64().max(1e-6);
+        let left = rate * (limit - elapsed).as_secs_f64();
+        /// Visits after which the rate is known.
+        const RATE_VISITS: u32 = 64;
+        let lead = children[first].visits().saturating_sub(children[second].visits());
+        new_visits >= RATE_VISITS && f64::from(lead) > left
+    }
+
+    /// The share of the budget that is spent, for sequential halving; `None` without a budget.
+    pub(super) fn spent(&self) -> Option<f64> {
+        let limits = &self.shared.limits;
+        let nodes = limits.nodes.into_iter().chain(limits.soft_nodes).min();
+        let by_nodes = nodes.map(|limit| self.shared.all_nodes() as f64 / limit.max(1) as f64);
+        let by_time = self.shared.plan.map(|plan| self.shared.elapsed().div_duration_f64(plan.soft));
+        by_nodes.into_iter().chain(by_time).reduce(f64::max)
+    }
+}

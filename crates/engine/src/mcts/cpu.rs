@@ -1,0 +1,182 @@
+//! Leaf evaluation on the CPU: the value by the evaluation of the engine through the WDL model, or by a short alpha-beta
+//! search (hybrid); the policy by the handcrafted prior.
+//!
+//! The evaluator starts anew at every leaf: its refresh cache makes that as cheap as following the descent move by move,
+//! because successive leaves differ by a few pieces. It knows nothing of the tree.
+
+use std::sync::Arc;
+
+use rukh_chess::{Move, Position};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
+
+use super::leaf::{Leaf, LeafEvaluator};
+use super::prior;
+use super::value::ValueModel;
+use crate::alphabeta::LeafSearch;
+use crate::params;
+use crate::search::{Job, SharedState};
+use crate::strength::Handicap;
+use crate::technique::{Technique, TechniqueSet};
+
+/// Static evaluations that are remembered.
+const REMEMBERED: usize = 1 << 14;
+/// The greatest size of a logit by lookahead.
+const MAX_LOGIT: f32 = 40.0;
+
+/// Evaluates leaves on the CPU.
+pub(super) struct CpuEvaluator {
+    evaluator: AnyEvaluator,
+    evaluation: Evaluation,
+    /// The alpha-beta search of the hybrid; made when it is first used.
+    search: Option<LeafSearch>,
+    is_hybrid: bool,
+    has_prior: bool,
+    has_lookahead: bool,
+    /// The static evaluations of recent children, by key and halfmove clock.
+    remembered: Box<[Option<(u64, u16, Score)>]>,
+    handicap: Option<Handicap>,
+    shared: Option<Arc<SharedState>>,
+    model: ValueModel,
+}
+
+impl CpuEvaluator {
+    pub(super) fn new(evaluation: &Evaluation) -> Self {
+        Self {
+            evaluator: AnyEvaluator::new(evaluation),
+            evaluation: evaluation.clone(),
+            search: None,
+            is_hybrid: false,
+            has_prior: true,
+            has_lookahead: true,
+            remembered: vec![None; REMEMBERED].into(),
+            handicap: None,
+            shared: None,
+            model: ValueModel::new(Score::DRAW, 1),
+        }
+    }
+
+    /// The score of a position for the side to move.
+    fn score(&mut self, position: &Position, ply: usize) -> Score {
+        if let Some(search) = self.search.as_mut().filter(|_| self.is_hybrid) {
+            // The first leaves decide where the search goes: near the root they are searched deeper.
+            let near_root = (params::mcts_leaf_near_depth() - ply as i32).max(0);
+            let found = search.score(position, params::mcts_leaf_depth() + near_root);
+            if let Some(score) = found {
+                return score;
+            }
+        }
+        self.static_score(position)
+    }
+
+    /// The static evaluation; in check the best of the positions after an evasion that are not check themselves.
+    fn static_score(&mut self, position: &Position) -> Score {
+        if !position.is_check() {
+            return self.evaluate_quiet(position);
+        }
+        let mut best: Option<Score> = None;
+        for &mv in &position.legal_moves() {
+            let child = position.after(mv);
+            if !child.is_check() {
+                let score = -self.evaluate_quiet(&child);
+                best = Some(best.map_or(score, |best| best.max(score)));
+            }
+        }
+        best.unwrap_or(Score::DRAW)
+    }
+
+    /// Writes a logit for each move of the leaf.
+    fn write_logits(&mut self, leaf: &mut Leaf) {
+        let Leaf { position, moves, logits, .. } = leaf;
+        if self.has_prior {
+            let table = self.shared.as_ref().filter(|_| self.is_hybrid).map(|shared| &shared.table);
+            let table_move = table.and_then(|table| table.probe(position.key())?.mv);
+            prior::logits(position, moves, table_move, logits);
+        } else {
+            logits.clear();
+            logits.resize(moves.len(), 0.0);
+        }
+        if self.has_lookahead {
+            self.look_ahead(position, moves, logits);
+        }
+    }
+
+    /// Adds the static evaluation after each move to its logit. A check is evaluated as the position before it.
+    fn look_ahead(&mut self, position: &Position, moves: &[Move], logits: &mut [f32]) {
+        let scale = params::prior_lookahead_scale() as f32;
+        self.evaluator.reset(position);
+        // The accumulators of the position are made first, so that those of the children follow from them.
+        let here = self.evaluator.evaluate(position).value();
+        for (&mv, logit) in moves.iter().zip(logits) {
+            let mut child = position.clone();
+            child.make(mv, &mut self.evaluator.push());
+            let score = if child.is_check() { here } else { -self.evaluator.evaluate(&child).value() };
+            self.evaluator.pop();
+            if !child.is_check() {
+                self.remember(&child, Score::new(-score));
+            }
+            *logit += (score as f32 / scale).clamp(-MAX_LOGIT, MAX_LOGIT);
+        }
+    }
+
+    /// Keeps a static evaluation: the child may be the next leaf.
+    fn remember(&mut self, position: &Position, score: Score) {
+        let at = position.key() as usize % REMEMBERED;
+        self.remembered[at] = Some((position.key(), position.halfmove_clock(), score));
+    }
+
+    /// The static evaluation of a position that is not check.
+    fn static_evaluation(&mut self, position: &Position) -> Score {
+        match self.remembered[position.key() as usize % REMEMBERED] {
+            Some((key, clock, score)) if key == position.key() && clock == position.halfmove_clock() => score,
+            _ => {
+                self.evaluator.reset(position);
+                self.evaluator.evaluate(position)
+            }
+        }
+    }
+
+    fn evaluate_quiet(&mut self, position: &Position) -> Score {
+        let score = self.static_evaluation(position);
+        match &self.handicap {
+            None => score,
+            Some(handicap) => Score::new(score.value() + handicap.error(position)),
+        }
+    }
+}
+
+impl LeafEvaluator for CpuEvaluator {
+    fn begin(&mut self, job: &Job, _index: usize) {
+        let root = job.request.game.position();
+        self.handicap = job.shared.handicap;
+        self.has_prior = job.overrides.has(Technique::HandcraftedPrior);
+        self.has_lookahead = job.overrides.has(Technique::LookaheadPrior);
+        self.is_hybrid = job.overrides.has(Technique::LeafSearch);
+        if self.is_hybrid {
+            let search = self.search.get_or_insert_with(|| LeafSearch::new(&self.evaluation, &job.shared));
+            search.begin(&job.shared);
+        }
+        self.shared = Some(job.shared.clone());
+        let score = self.static_score(root);
+        self.model = ValueModel::new(score, root.fullmove_number());
+    }
+
+    fn value_model(&self) -> ValueModel {
+        self.model
+    }
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        for leaf in leaves {
+            if leaf.wants_value() {
+                let score = self.score(&leaf.position, leaf.ply);
+                leaf.wdl = self.model.wdl(score);
+            }
+            if leaf.wants_policy() {
+                self.write_logits(leaf);
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.search.iter_mut().for_each(LeafSearch::clear);
+    }
+}

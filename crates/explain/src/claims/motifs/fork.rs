@@ -1,0 +1,38 @@
+//! Fork: a piece other than the king moves to a square where it is not en prise and attacks two pieces at once. Each of
+//! them is no pawn and is worth more than the forking piece, or it is unprotected and does not attack back. The fork
+//! must not be the last move of the line: its use has to be seen.
+
+use rukh_chess::{Piece, Square};
+
+use super::super::claim::Finding;
+use super::super::fact::Fact;
+use super::super::kind::ClaimKind;
+use super::board::{attackers, attacks_from, is_en_prise, is_protected, value};
+use super::line::{Line, Step};
+
+/// The first fork of the line.
+pub(super) fn fork(line: &Line) -> Option<Finding> {
+    line.own().filter(|step| step.at + 1 < line.plies()).find_map(|step| forks(&step))
+}
+
+fn forks(step: &Step<'_>) -> Option<Finding> {
+    let (board, square) = (step.after, step.to());
+    if step.piece() == Piece::King || is_en_prise(board, square) {
+        return None;
+    }
+    let them = board.side_to_move();
+    let moved = value(step.arrived());
+    let is_target = |target: &Square| {
+        let Some(piece) = board.piece_on(*target).filter(|&piece| piece != Piece::Pawn) else { return false };
+        let attacks_back = attackers(board, them, square).contains(*target);
+        value(piece) > moved || (!is_protected(board, *target) && !attacks_back)
+    };
+    let targets: Vec<_> =
+        (attacks_from(board, square) & board.color(them)).into_iter().filter(is_target).collect();
+    if targets.len() < 2 {
+        return None;
+    }
+    let ply = step.plies();
+    let facts = targets.iter().map(|&to| Fact::Attacks { ply, from: square, to }).collect();
+    Some(step.finding(ClaimKind::Fork, &[&[square], targets.as_slice()].concat(), facts))
+}

@@ -1,0 +1,67 @@
+//! Motifs: detectors of tactical patterns in a line.
+//!
+//! A detector is a pure function from a [`Line`] to findings. The hero is the side that moves first in the line.
+//! Detectors describe what happens in the line; whether the line is good is not their business. They know no engine.
+
+mod attraction;
+pub mod board;
+mod capture;
+mod clearance;
+mod defender;
+mod deflection;
+mod discovered;
+mod fork;
+mod interference;
+mod intermezzo;
+pub mod line;
+mod mate;
+mod mate_pairs;
+mod mate_patterns;
+mod overload;
+mod pawns;
+mod pin;
+mod quiet;
+mod sacrifice;
+mod skewer;
+mod trapped;
+mod xray;
+
+pub use line::Line;
+
+use super::claim::Finding;
+
+/// A detector.
+type Detector = fn(&Line) -> Option<Finding>;
+
+const DETECTORS: &[Detector] = &[
+    mate::mate_in,
+    capture::hanging_piece,
+    fork::fork,
+    pin::pin,
+    skewer::skewer,
+    discovered::discovered_attack,
+    discovered::discovered_check,
+    discovered::double_check,
+    deflection::deflection,
+    attraction::attraction,
+    overload::overload,
+    interference::interference,
+    clearance::clearance,
+    intermezzo::intermezzo,
+    xray::x_ray,
+    trapped::trapped_piece,
+    defender::captures_defender,
+    sacrifice::sacrifice,
+    pawns::advanced_pawn,
+    pawns::promotion,
+    pawns::underpromotion,
+    pawns::en_passant,
+    quiet::quiet_move,
+    quiet::defensive_move,
+];
+
+/// All findings in a line, at most one of each kind.
+pub fn detect(line: &Line) -> Vec<Finding> {
+    let single = DETECTORS.iter().filter_map(|detector| detector(line));
+    single.chain(mate_patterns::named_mates(line)).collect()
+}

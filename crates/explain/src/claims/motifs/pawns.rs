@@ -1,0 +1,45 @@
+//! Pawn motifs: advanced pawn (a pawn move to the seventh or eighth rank), promotion, underpromotion, en-passant capture.
+
+use rukh_chess::types::Rank;
+use rukh_chess::{MoveKind, Piece};
+
+use super::super::claim::Finding;
+use super::super::fact::Fact;
+use super::super::kind::ClaimKind;
+use super::line::{Line, Step};
+
+/// A pawn that reaches the seventh or eighth rank.
+pub(super) fn advanced_pawn(line: &Line) -> Option<Finding> {
+    let is_far = |step: &Step<'_>| {
+        let rank = step.to().rank().relative_to(line.hero());
+        step.piece() == Piece::Pawn && matches!(rank, Rank::Seventh | Rank::Eighth)
+    };
+    line.own().find(is_far).map(|step| {
+        let (square, piece) = (step.to(), step.arrived());
+        let facts = vec![Fact::Piece { ply: step.plies(), color: line.hero(), piece, square }];
+        step.finding(ClaimKind::AdvancedPawn, &[square], facts)
+    })
+}
+
+/// The first promotion.
+pub(super) fn promotion(line: &Line) -> Option<Finding> {
+    line.own().find_map(|step| promotes(&step, ClaimKind::Promotion))
+}
+
+/// The first promotion to another piece than a queen.
+pub(super) fn underpromotion(line: &Line) -> Option<Finding> {
+    let is_under = |step: &Step<'_>| step.mv.promotion().is_some_and(|piece| piece != Piece::Queen);
+    line.own().find(is_under).and_then(|step| promotes(&step, ClaimKind::Underpromotion))
+}
+
+fn promotes(step: &Step<'_>, kind: ClaimKind) -> Option<Finding> {
+    let piece = step.mv.promotion()?;
+    Some(step.finding(kind, &[step.to()], vec![Fact::Promotes { ply: step.plies(), piece }]))
+}
+
+/// The first en-passant capture.
+pub(super) fn en_passant(line: &Line) -> Option<Finding> {
+    let step = line.own().find(|step| step.mv.kind() == MoveKind::EnPassant)?;
+    let facts = step.capture_fact().into_iter().collect();
+    Some(step.finding(ClaimKind::EnPassant, &[step.to()], facts))
+}

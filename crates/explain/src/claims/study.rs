@@ -1,0 +1,339 @@
+//! The study of one move: the claims about it, with the searches they need.
+//!
+//! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses
+//! at least 20%. *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%.
+//! *Prevents*: the opponent had such a threat, and after the move has at least 15% less than after a pass.
+//! *Zugzwang*: the side to move, not in check, would have at least 12% more if it could pass. The bounds of a
+//! comparison lie in the middle between the two values that were found: a deeper search confirms the claim while both
+//! stay on their side.
+
+use rukh_chess::{Color, Move, Position};
+use rukh_eval::Score;
+
+use super::analyst::Analyst;
+use super::claim::{Claim, Evidence, NamedPiece, Pass};
+use super::fact::Fact;
+use super::kind::ClaimKind;
+use super::motifs::board::{balance, value};
+use super::positional;
+use super::question::{Explanation, NOISE, Question};
+use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
+use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
+use crate::review::PositionAnalysis;
+
+/// The least loss of expected score that is claimed.
+const LEAST_LOSS: f64 = 0.10;
+/// What every other move loses at least next to an only move.
+const ONLY: f64 = 0.2;
+
+/// The searches of one explanation.
+pub(super) struct Study<'q, 'a, A> {
+    pub(super) question: &'q Question<'a>,
+    pub(super) analyst: &'q mut A,
+    pub(super) root: PositionAnalysis,
+    pub(super) own: PositionAnalysis,
+    pub(super) mv: Move,
+    pub(super) shares: [f64; 5],
+}
+
+impl<A: Analyst> Study<'_, '_, A> {
+    fn position(&self) -> &Position {
+        self.question.position
+    }
+
+    fn side(&self) -> Color {
+        self.position().side_to_move()
+    }
+
+    fn evidence(&self, share: usize) -> Evidence {
+        Evidence::Search { nodes: self.analyst.nodes(self.shares[share]) }
+    }
+
+    fn expected(&self) -> f64 {
+        self.own.expected_score().value()
+    }
+
+    /// The line of the explained move.
+    fn wanted<'w>(
+        &'w self,
+        analysis: &'w PositionAnalysis,
+        other: &PositionAnalysis,
+        share: usize,
+    ) -> Wanted<'w> {
+        let nodes = self.analyst.nodes(self.shares[share]);
+        let start = self.question.position;
+        let otherwise = Otherwise::line(start, other);
+        Wanted { previous: self.question.previous, start, analysis, nodes, otherwise }
+    }
+
+    /// The claims about a bad move: how it is punished, and what the best move would have done.
+    pub(super) fn bad_move(&mut self) -> Option<Vec<Claim>> {
+        let (mv, position) = (self.mv, self.position().clone());
+        let mut claims = self.refutation(mv, &self.root.clone(), &self.own.clone(), 1);
+        let missed = achievements(&self.wanted(&self.root, &self.own, 0));
+        // A missed pawn is a detail; a missed piece or mate is a reason.
+        if missed.first().is_some_and(|claim| claim.kind == ClaimKind::MateIn || claim.gains(2)) {
+            claims.extend(missed.into_iter().take(2));
+        }
+        if claims.iter().all(|claim| claim.kind == ClaimKind::WhyNot) {
+            let nodes = self.analyst.nodes(self.shares[0]);
+            claims.extend(positional::changes(&position, &self.own.pv, !self.side(), nodes, &*self.analyst));
+        }
+        Some(claims)
+    }
+
+    /// Why a move is bad: its score, and the punishing line. `share` is that of the search of the move.
+    fn refutation(
+        &self,
+        mv: Move,
+        best: &PositionAnalysis,
+        own: &PositionAnalysis,
+        share: usize,
+    ) -> Vec<Claim> {
+        let position = self.position();
+        let after = reply(own);
+        let judged = Judged {
+            position,
+            mv,
+            before: best,
+            after: &after,
+            nodes: self.analyst.nodes(self.shares[share]),
+        };
+        let mut claims = punishment(&judged);
+        let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
+        let expected = own.expected_score().value();
+        let between = expected + judged.loss() / 2.0;
+        let facts = [
+            Fact::AtMost { ply: 1, side: self.side(), expected: between },
+            Fact::AtLeast { ply: 0, side: self.side(), expected: between },
+        ];
+        let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
+            .with_facts(facts)
+            .with_margin(judged.loss());
+        // A small loss is named by the judgement; a claim must survive a deeper search.
+        if judged.loss() >= LEAST_LOSS {
+            claims.push(why);
+        }
+        claims
+    }
+
+    /// The claims about a move that is no mistake.
+    pub(super) fn good_move(&mut self, explanation: &Explanation) -> Option<Vec<Claim>> {
+        let position = self.position().clone();
+        let legal = position.legal_moves();
+        if legal.len() == 1 {
+            let forced = Claim::new(ClaimKind::Forced, self.side(), &position, &[self.mv], Evidence::Rules)
+                .with_facts([Fact::LegalMoves { ply: 0, count: 1 }]);
+            return Some(vec![forced]);
+        }
+        let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != self.mv).collect();
+        let second = self.analyst.analyse(&position, &others, self.shares[2])?;
+        let mut claims = achievements(&self.wanted(&self.own, &second, 0));
+        claims.extend(self.only_move(&second));
+        if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
+            claims.extend(self.threat()?);
+            claims.extend(self.prevented()?);
+            claims.extend(self.zugzwang()?);
+            claims.extend(self.trade());
+            claims.extend(self.fortress());
+            let nodes = self.analyst.nodes(self.shares[0]);
+            claims.extend(positional::plan(&position, [&self.own.pv, &second.pv], nodes, &*self.analyst));
+            if claims.is_empty() {
+                claims.extend(positional::changes(
+                    &position,
+                    &self.own.pv,
+                    self.side(),
+                    nodes,
+                    &*self.analyst,
+                ));
+            }
+        }
+        if explanation.is_as_good() && self.mv != explanation.best {
+            claims.push(self.as_good(explanation));
+        }
+        Some(claims)
+    }
+
+    fn as_good(&self, explanation: &Explanation) -> Claim {
+        let fact = Fact::AtLeast {
+            ply: 1,
+            side: self.side(),
+            expected: (explanation.expected[0] - NOISE - SLACK).max(0.0),
+        };
+        Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[self.mv], self.evidence(1))
+            .with_facts([fact])
+    }
+
+    fn only_move(&self, second: &PositionAnalysis) -> Option<Claim> {
+        let others = second.expected_score().value();
+        let margin = self.expected() - others;
+        // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
+        let holds = self.expected() >= 0.4;
+        (margin >= ONLY && holds && !self.is_retake()).then(|| {
+            let facts = [
+                Fact::AtLeast { ply: 1, side: self.side(), expected: others + margin / 2.0 },
+                Fact::OthersAtMost { ply: 1, expected: others + margin / 2.0 },
+            ];
+            Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
+                .with_facts(facts)
+                .with_margin(margin)
+        })
+    }
+
+    /// What the move threatens.
+    fn threat(&mut self) -> Option<Option<Claim>> {
+        // A capture is answered before it can be followed up.
+        if self.mv.is_capture() {
+            return Some(None);
+        }
+        let after = self.position().after(self.mv);
+        let Some(passed) = passed(&after) else { return Some(None) };
+        let analysis = self.analyst.analyse(&passed, &[], self.shares[3])?;
+        let now = self.expected();
+        let margin = analysis.expected_score().value() - now;
+        if margin < CLEAR {
+            return Some(None);
+        }
+        let nodes = self.analyst.nodes(self.shares[3]);
+        let wanted =
+            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
+        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
+        let expected = now + margin / 2.0;
+        let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
+            .with_facts([Fact::IfPassedAtLeast { ply: 1, expected }])
+            .with_pieces(aim.pieces)
+            .with_margin(margin);
+        Some(Some(Claim { pass: Some(Pass { at: 1, line: aim.line, facts: aim.facts }), ..claim }))
+    }
+
+    /// Whether the move retakes on the square of the opponent's last capture.
+    fn is_retake(&self) -> bool {
+        self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to())
+    }
+
+    /// The opponent's threat that the move has answered.
+    fn prevented(&mut self) -> Option<Option<Claim>> {
+        let position = self.position().clone();
+        let Some(passed) = passed(&position).filter(|_| !self.is_retake()) else { return Some(None) };
+        let analysis = self.analyst.analyse(&passed, &[], self.shares[4])?;
+        let now = 1.0 - self.expected();
+        let margin = analysis.expected_score().value() - now;
+        if margin < CLEAR {
+            return Some(None);
+        }
+        let nodes = self.analyst.nodes(self.shares[4]);
+        let wanted =
+            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
+        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
+        let facts = [
+            Fact::IfPassedAtLeast { ply: 0, expected: now + margin / 2.0 },
+            Fact::AtMost { ply: 1, side: !self.side(), expected: now + margin / 2.0 },
+        ];
+        let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
+            .with_facts(facts)
+            .with_pieces(aim.pieces)
+            .with_margin(margin);
+        Some(Some(Claim { pass: Some(Pass { at: 0, line: aim.line, facts: aim.facts }), ..claim }))
+    }
+
+    /// Whether the opponent is in zugzwang after the move.
+    fn zugzwang(&mut self) -> Option<Option<Claim>> {
+        let after = self.position().after(self.mv);
+        zugzwang(&after, &reply(&self.own), self.analyst, self.shares[3]).map(|found| {
+            found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
+        })
+    }
+
+    /// An exchange of equal pieces by the side that is ahead.
+    fn trade(&self) -> Option<Claim> {
+        const AHEAD: f64 = 0.8;
+        let position = self.position();
+        let ahead = balance(position, self.side());
+        let [first, second, ..] = self.own.pv.as_slice() else { return None };
+        let after = position.after(*first);
+        let (given, taken) = (after.captured_by(*second)?, position.captured_by(*first)?);
+        let is_trade = second.to() == first.to() && value(given) == value(taken) && value(taken) >= 3;
+        (is_trade && ahead >= 2 && self.expected() >= AHEAD).then(|| {
+            let facts = [
+                Fact::Material { ply: 2, side: self.side(), pawns: 0 },
+                Fact::AtLeast { ply: 2, side: self.side(), expected: self.expected() - SLACK },
+            ];
+            let piece = NamedPiece::on(position, first.to());
+            Claim::new(
+                ClaimKind::TradesWhenAhead,
+                self.side(),
+                position,
+                &[*first, *second],
+                self.evidence(0),
+            )
+            .with_facts(facts)
+            .with_pieces(piece)
+        })
+    }
+
+    /// No progress: one side is ahead in material, the search sees a draw, and its line has no capture and no pawn move.
+    fn fortress(&self) -> Option<Claim> {
+        const LEAST_PLIES: usize = 8;
+        let position = self.position();
+        let ahead = balance(position, self.side());
+        let line = &self.own.pv;
+        let is_level = (self.expected() - 0.5).abs() <= NOISE;
+        let end =
+            line.iter().try_fold(position.clone(), |here, &mv| (!mv.is_capture()).then(|| here.after(mv)));
+        let stands_still = end.is_some_and(|end| usize::from(end.halfmove_clock()) >= line.len());
+        let strong = if ahead > 0 { self.side() } else { !self.side() };
+        (ahead.abs() >= 2 && is_level && line.len() >= LEAST_PLIES && stands_still).then(|| {
+            let facts = [Fact::AtMost { ply: 0, side: strong, expected: 0.5 + NOISE + SLACK }];
+            Claim::new(ClaimKind::Fortress, !strong, position, line, self.evidence(0)).with_facts(facts)
+        })
+    }
+
+    /// Why not another move.
+    pub(super) fn why_not(&mut self, against: Move, expected: f64) -> Option<Vec<Claim>> {
+        let position = self.position().clone();
+        let other = self.analyst.analyse(&position, &[against], self.shares[1])?;
+        if expected - other.expected_score().value() <= NOISE {
+            let fact =
+                Fact::AtLeast { ply: 1, side: self.side(), expected: (expected - NOISE - SLACK).max(0.0) };
+            let claim = Claim::new(ClaimKind::AsGood, self.side(), &position, &[against], self.evidence(1));
+            return Some(vec![claim.with_facts([fact])]);
+        }
+        Some(self.refutation(against, &self.root, &other, 1))
+    }
+
+    /// The tablebase results before and after the move.
+    pub(super) fn tablebase(&self) -> Option<Claim> {
+        let position = self.position();
+        let before = self.analyst.tablebase(position)?;
+        let after = 1.0 - self.analyst.tablebase(&position.after(self.mv))?;
+        let facts = [
+            Fact::Tablebase { ply: 0, side: self.side(), result: before },
+            Fact::Tablebase { ply: 1, side: self.side(), result: after },
+        ];
+        let claim =
+            Claim::new(ClaimKind::TablebaseFact, self.side(), position, &[self.mv], Evidence::Tablebase);
+        Some(claim.with_facts(facts).with_margin(before - after))
+    }
+}
+
+/// The analysis after the first move of an analysis, for the opponent.
+fn reply(own: &PositionAnalysis) -> PositionAnalysis {
+    let [win, draw, loss] = own.wdl;
+    let pv = own.pv.get(1..).unwrap_or_default().to_vec();
+    PositionAnalysis { score: after_move(own.score), wdl: [loss, draw, win], pv }
+}
+
+/// The score of the opponent after the first move of a line with this score.
+fn after_move(score: Score) -> Score {
+    match score.mate_plies() {
+        Some(plies) if score.is_win() => Score::mated_at(plies.saturating_sub(1)),
+        Some(plies) => Score::mate_at(plies.saturating_sub(1)),
+        None => -score,
+    }
+}
+
+/// The claim with all facts one ply later.
+fn later(mut claim: Claim) -> Claim {
+    claim.facts = claim.facts.into_iter().map(|fact| fact.later(1)).collect();
+    claim
+}

@@ -1,0 +1,178 @@
+//! Explanations with the real engine, the verifier, levels and words.
+
+use rukh_chess::{Move, Position};
+use rukh_engine::Engine;
+use rukh_explain::claims::analyst::Analyst;
+use rukh_explain::claims::claim::{Claim, Evidence};
+use rukh_explain::claims::engine_analyst::EngineAnalyst;
+use rukh_explain::claims::explain::explain;
+use rukh_explain::claims::fact::Fact;
+use rukh_explain::claims::kind::ClaimKind;
+use rukh_explain::claims::level::Level;
+use rukh_explain::claims::question::{Explanation, Question};
+use rukh_explain::claims::verify::{Outcome, verify};
+use rukh_explain::claims::words;
+
+const NODES: u64 = 20_000;
+
+fn analyst(nodes: u64) -> EngineAnalyst {
+    EngineAnalyst::new(Engine::new(), nodes)
+}
+
+fn read(position: &Position, text: &str) -> Move {
+    position.parse_san(text).expect("the move is legal")
+}
+
+fn explained(fen: &str, mv: Option<&str>, against: Option<&str>) -> Explanation {
+    let position: Position = fen.parse().expect("the FEN is valid");
+    let question = Question {
+        position: &position,
+        previous: None,
+        mv: mv.map(|text| read(&position, text)),
+        against: against.map(|text| read(&position, text)),
+    };
+    explain(&question, &mut analyst(NODES)).expect("there is a legal move")
+}
+
+fn kinds(explanation: &Explanation) -> Vec<ClaimKind> {
+    explanation.claims.iter().map(|claim| claim.kind).collect()
+}
+
+fn text(explanation: &Explanation) -> String {
+    words::sentences(explanation, Level::Club, 3).join(" ")
+}
+
+/// The scholar's mate, one move before it.
+const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+
+#[test]
+fn a_move_that_allows_mate_says_so() {
+    let answer = explained(SCHOLAR, Some("Nf6"), None);
+    assert!(answer.judgement().is_some());
+    assert_eq!(kinds(&answer)[0], ClaimKind::AllowsMate);
+    assert!(text(&answer).starts_with("Nf6 allows mate in 1: 3... Nf6 4. Qxf7#."), "{}", text(&answer));
+}
+
+#[test]
+fn a_mate_is_the_first_claim() {
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    let answer = explained(fen, None, None);
+    assert!(kinds(&answer).contains(&ClaimKind::MateIn));
+    assert!(text(&answer).starts_with("Qxf7# is mate."), "{}", text(&answer));
+}
+
+#[test]
+fn a_fork_that_wins_a_rook_is_told() {
+    let answer = explained("r3k3/4bppp/8/3N4/8/8/5PPP/3R2K1 w - - 0 1", None, None);
+    let found = kinds(&answer);
+    assert!(found.contains(&ClaimKind::Fork) && found.contains(&ClaimKind::WinsMaterial), "{found:?}");
+    assert!(
+        text(&answer).contains("The knight on c7 forks the rook on a8 and the king on e8."),
+        "{}",
+        text(&answer)
+    );
+}
+
+#[test]
+fn the_opponents_refutation_answers_why_not() {
+    let answer = explained(SCHOLAR, Some("g6"), Some("Nf6"));
+    assert!(answer.judgement().is_none(), "{answer:?}");
+    let why = answer.claims.iter().find(|claim| claim.kind == ClaimKind::AllowsMate).expect("it is refuted");
+    assert_eq!(why.position_at(0).san(why.line[0]), "Nf6");
+}
+
+#[test]
+fn the_only_legal_move_needs_no_search() {
+    let answer = explained("k7/8/1K6/8/8/8/7R/8 b - - 0 1", None, None);
+    assert_eq!(kinds(&answer), [ClaimKind::Forced]);
+    assert_eq!(answer.claims[0].evidence, Evidence::Rules);
+}
+
+#[test]
+fn a_quiet_position_gets_no_tactical_claim_and_equal_moves_are_no_mistakes() {
+    let start = Position::default().to_string();
+    for mv in ["e4", "d4", "Nf3", "c4"] {
+        let answer = explained(&start, Some(mv), None);
+        assert_eq!(answer.judgement(), None, "{mv}");
+        let tactical = [ClaimKind::Fork, ClaimKind::Pin, ClaimKind::WinsMaterial, ClaimKind::MateIn];
+        assert!(kinds(&answer).iter().all(|kind| !tactical.contains(kind)), "{mv}: {:?}", kinds(&answer));
+    }
+}
+
+#[test]
+fn a_pawn_endgame_has_a_zugzwang() {
+    // Trébuchet: the side to move loses its pawn.
+    let position: Position = "8/8/8/8/1pK5/kP6/8/8 b - - 0 1".parse().expect("the FEN is valid");
+    let mut analyst = analyst(NODES);
+    let analysis = analyst.analyse(&position, &[], 1.0).expect("there is a move");
+    let found = rukh_explain::claims::zugzwang::zugzwang(&position, &analysis, &mut analyst, 1.0);
+    let claim = found.flatten().expect("it is zugzwang");
+    assert_eq!((claim.kind, claim.side), (ClaimKind::Zugzwang, rukh_chess::Color::White));
+}
+
+#[test]
+fn the_verifier_confirms_what_is_true_and_refutes_what_is_not() {
+    let answer = explained("r3k3/4bppp/8/3N4/8/8/5PPP/3R2K1 w - - 0 1", None, None);
+    let mut strong = analyst(10 * NODES);
+    for claim in &answer.claims {
+        let check = verify(claim, &mut strong);
+        assert_eq!(check.outcome, Outcome::Confirmed, "{claim:?}: {:?}", check.reason);
+    }
+    let fork = answer.claims.iter().find(|claim| claim.kind == ClaimKind::Fork).expect("there is a fork");
+    let changed = |change: fn(&mut Claim)| {
+        let mut claim = fork.clone();
+        change(&mut claim);
+        verify(&claim, &mut analyst(NODES)).outcome
+    };
+    let false_attack = |claim: &mut Claim| {
+        claim.facts =
+            vec![Fact::Attacks { ply: 1, from: rukh_chess::Square::C7, to: rukh_chess::Square::H8 }];
+    };
+    assert_eq!(changed(false_attack), Outcome::Refuted);
+    assert_eq!(changed(|claim| claim.facts = vec![Fact::Checkmate { ply: 1 }]), Outcome::Refuted);
+    assert_eq!(changed(|claim| claim.facts = vec![Fact::Checkmate { ply: 99 }]), Outcome::Refuted);
+    assert_eq!(changed(|claim| claim.facts.clear()), Outcome::Undecided);
+    let no_mate = |claim: &mut Claim| {
+        claim.facts = vec![Fact::ForcedMate { ply: 0, side: rukh_chess::Color::White, moves: 2 }];
+    };
+    assert_eq!(changed(no_mate), Outcome::Refuted);
+    let too_good = |claim: &mut Claim| {
+        claim.facts = vec![Fact::AtLeast { ply: 0, side: rukh_chess::Color::Black, expected: 0.9 }];
+    };
+    assert_eq!(changed(too_good), Outcome::Refuted);
+}
+
+#[test]
+fn levels_choose_claims_and_shorten_lines_but_change_no_truth() {
+    let answer = explained(SCHOLAR, Some("Nf6"), None);
+    for level in [Level::Beginner, Level::Club, Level::Expert] {
+        let told = level.choose(&answer.claims);
+        assert!(told.iter().all(|claim| answer.claims.contains(claim)), "{level:?}");
+        assert_eq!(told[0].kind, ClaimKind::AllowsMate, "{level:?}");
+    }
+    assert!(Level::Beginner.plies() < Level::Expert.plies());
+    assert!(!Level::Beginner.tells(ClaimKind::Interference) && Level::Expert.tells(ClaimKind::Interference));
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    let [first, second] = [0, 1].map(|_| explained(SCHOLAR, Some("g6"), None));
+    assert_eq!(first.claims, second.claims);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn claims_survive_json() {
+    let answer = explained(SCHOLAR, Some("Nf6"), Some("g6"));
+    let json = serde_json::to_string(&answer.claims).expect("all keys are text");
+    let back: Vec<Claim> = serde_json::from_str(&json).expect("it was written here");
+    assert_eq!(back.len(), answer.claims.len());
+    for (own, read) in answer.claims.iter().zip(&back) {
+        assert_eq!(
+            (own.kind, &own.line, &own.start, &own.facts.len()),
+            (read.kind, &read.line, &read.start, &read.facts.len())
+        );
+    }
+    let illegal = json.replacen("g8f6", "g8g6", 1);
+    assert!(serde_json::from_str::<Vec<Claim>>(&illegal).is_err());
+}

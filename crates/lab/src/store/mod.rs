@@ -1,0 +1,12 @@
+//! The store of games: the same games as in viriformat in a third of the bytes, with a manifest and checksums.
+//!
+//! Moves are places in a list ordered by likelihood and scores are differences, both written by an arithmetic coder whose
+//! probabilities adapt. docs/store.md describes the format.
+
+mod coder;
+mod file;
+mod game;
+mod moves;
+mod numbers;
+
+pub use file::{GAMES_PER_BLOCK, StoreError, StoreManifest, StoreReader, StoreWriter};

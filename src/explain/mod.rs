@@ -1,0 +1,28 @@
+//! `rukh explain`: why a move is good or bad, as claims that can be replayed.
+
+mod answer;
+mod args;
+mod games;
+mod print;
+mod question;
+mod themes;
+mod verify;
+
+pub(crate) use answer::{answer, why};
+pub(crate) use args::Args;
+
+use crate::finish::Finish;
+
+/// Runs the subcommand.
+pub(crate) fn run(args: &Args) -> Finish {
+    if let Some(file) = &args.themes {
+        return themes::run(file, args);
+    }
+    if let Some(file) = &args.verify {
+        return verify::run(file, args);
+    }
+    match args.every {
+        Some(every) => games::run(every, args),
+        None => question::run(args),
+    }
+}

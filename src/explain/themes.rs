@@ -1,0 +1,198 @@
+//! `rukh explain --themes`: precision and recall of the detectors on puzzles with themes.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use rukh_chess::notation::CastlingNotation;
+use rukh_explain::claims::analyst::Analyst;
+use rukh_explain::claims::engine_analyst::EngineAnalyst;
+use rukh_explain::claims::kind::ClaimKind;
+use rukh_explain::claims::reasons::MAX_PLIES;
+use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, has_zugzwang, kinds};
+use rukh_explain::variation;
+use serde_json::json;
+
+use super::args::Args;
+use crate::finish::{Failure, Finish};
+use crate::output::print_line;
+use crate::progress::LateBar;
+use crate::unpack::for_each_file;
+
+/// Runs the measure.
+pub(super) fn run(file: &Path, args: &Args) -> Finish {
+    let puzzles = read(file)?;
+    if let Some(theme) = args.differences.as_deref() {
+        return list_differences(&puzzles, theme);
+    }
+    let measures = measure(&puzzles, args)?;
+    if args.json {
+        let engine = measures.engine.as_ref().map(as_json);
+        print_line(&json!({ "own_line": as_json(&measures.own), "engine_line": engine }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let heading = format!("{} puzzles, on their own lines", puzzles.len());
+    print_line(&as_text(&measures.own, &heading))?;
+    if let (Some(engine), Some(nodes)) = (&measures.engine, args.nodes) {
+        print_line(&as_text(
+            engine,
+            &format!("\n{} puzzles, on the engine's lines with {nodes} nodes", puzzles.len()),
+        ))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The puzzles of a file. The first row may be a heading.
+fn read(file: &Path) -> Result<Vec<Puzzle>, Failure> {
+    let mut puzzles = Vec::new();
+    for_each_file(file, |name, bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        for (at, row) in text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty()) {
+            if at == 0 && row.starts_with("id\t") {
+                continue;
+            }
+            let puzzle = Puzzle::parse(row).map_err(|error| format!("{name}, line {}: {error}", at + 1))?;
+            puzzles.push(puzzle);
+        }
+        Ok(())
+    })?;
+    if puzzles.is_empty() {
+        return Err(format!("there is no puzzle in {}", file.display()).into());
+    }
+    Ok(puzzles)
+}
+
+/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine.
+#[derive(Default)]
+struct Measures {
+    own: Measure,
+    engine: Option<Measure>,
+}
+
+/// Measures all puzzles on all cores.
+fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
+    let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
+    let bar = LateBar::new("puzzles");
+    let mut total = Measures { own: Measure::default(), engine: args.nodes.map(|_| Measure::default()) };
+    thread::scope(|scope| {
+        let (bar, next) = (&bar, &next);
+        let parts = analysts
+            .into_iter()
+            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, bar)));
+        for part in parts.collect::<Vec<_>>() {
+            let part = part.join().expect("a measuring thread does not panic");
+            total.own.merge(&part.own);
+            if let (Some(total), Some(part)) = (&mut total.engine, &part.engine) {
+                total.merge(part);
+            }
+        }
+    });
+    bar.finish();
+    Ok(total)
+}
+
+/// Measures puzzles until none is left.
+fn measure_part(
+    puzzles: &[Puzzle],
+    next: &AtomicUsize,
+    mut analyst: Option<EngineAnalyst>,
+    bar: &LateBar,
+) -> Measures {
+    let mut measures =
+        Measures { own: Measure::default(), engine: analyst.as_ref().map(|_| Measure::default()) };
+    while let Some((at, puzzle)) =
+        Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, puzzles.get(at)?)))
+    {
+        let mut found = kinds(puzzle, &puzzle.solution);
+        if let (Some(analyst), Some(measure)) = (&mut analyst, &mut measures.engine) {
+            bar.set(at, puzzles.len());
+            analyst.clear();
+            measure.add(puzzle, &engine_kinds(puzzle, analyst));
+            if has_zugzwang(puzzle, &puzzle.solution, analyst, ZUGZWANG_SHARE) {
+                found.push(ClaimKind::Zugzwang);
+            }
+        }
+        measures.own.add(puzzle, &found);
+    }
+    measures
+}
+
+/// The share of the nodes for each of the two searches of a zugzwang.
+const ZUGZWANG_SHARE: f64 = 0.5;
+
+/// The kinds in the engine's own line.
+fn engine_kinds(puzzle: &Puzzle, analyst: &mut EngineAnalyst) -> Vec<ClaimKind> {
+    let Some(analysis) = analyst.analyse(&puzzle.start, &[], 1.0) else { return Vec::new() };
+    let line = match analysis.score.mate_plies() {
+        Some(plies) => &analysis.pv[..analysis.pv.len().min(plies)],
+        None => &analysis.pv[..analysis.pv.len().min(MAX_PLIES)],
+    };
+    let mut found = kinds(puzzle, line);
+    if has_zugzwang(puzzle, &line[..line.len().min(puzzle.solution.len())], analyst, ZUGZWANG_SHARE) {
+        found.push(ClaimKind::Zugzwang);
+    }
+    found
+}
+
+fn as_text(measure: &Measure, heading: &str) -> String {
+    let share = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
+    let mut lines = vec![
+        heading.to_owned(),
+        format!(
+            "{:<18} {:<22} {:>6} {:>7} {:>9} {:>7}",
+            "theme", "claim", "rows", "claims", "precision", "recall"
+        ),
+    ];
+    lines.extend(measure.rows().map(|(theme, kind, agreement)| {
+        let (precision, recall) = (share(agreement.precision()), share(agreement.recall()));
+        format!(
+            "{theme:<18} {:<22} {:>6} {:>7} {precision:>9} {recall:>7}",
+            kind.name(),
+            agreement.rows,
+            agreement.claims
+        )
+    }));
+    lines.join("\n")
+}
+
+fn as_json(measure: &Measure) -> serde_json::Value {
+    let rows = measure.rows().map(|(theme, kind, agreement)| {
+        json!({
+            "theme": theme,
+            "claim": kind,
+            "rows": agreement.rows,
+            "claims": agreement.claims,
+            "both": agreement.both,
+            "precision": agreement.precision(),
+            "recall": agreement.recall(),
+        })
+    });
+    rows.collect()
+}
+
+/// Lists the rows on which a theme and its claim differ.
+fn list_differences(puzzles: &[Puzzle], theme: &str) -> Finish {
+    let known = THEMES.iter().find(|(name, _)| *name == theme);
+    let (_, kind) = known.ok_or_else(|| {
+        let names: Vec<_> = THEMES.iter().map(|(name, _)| *name).collect();
+        format!("{theme:?} stands for no claim; themes that do are {}", names.join(", "))
+    })?;
+    for puzzle in puzzles {
+        let has_claim = kinds(puzzle, &puzzle.solution).contains(kind);
+        if has_claim != puzzle.has(theme) {
+            print_line(&difference(puzzle, *kind, has_claim))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn difference(puzzle: &Puzzle, kind: ClaimKind, has_claim: bool) -> String {
+    let what = if has_claim { format!("claim only: {kind}") } else { format!("theme only: {kind}") };
+    let first = puzzle.before.uci(puzzle.first, CastlingNotation::of(&puzzle.before));
+    let line = variation::to_san(&puzzle.start, &puzzle.solution);
+    format!("{}\t{what}\t{}\tafter {first}: {line}\t{}", puzzle.id, puzzle.start, puzzle.themes.join(" "))
+}
