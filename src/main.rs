@@ -10,6 +10,7 @@ mod book;
 mod books;
 mod completions;
 mod data;
+mod debug;
 mod draw;
 mod encounters;
 mod evaluation;
@@ -83,6 +84,7 @@ enum CliCommand {
     Book(book::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
+    Debug(debug::Args),
     Magics(magics::Args),
     Draw(draw::Args),
     Teach(teach::Args),
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         CliCommand::Book(args) => book::run(&args),
         CliCommand::Perft(args) => perft::run(&args),
         CliCommand::Pgn(args) => pgn::run(&args),
+        CliCommand::Debug(args) => debug::run(&args),
         CliCommand::Magics(args) => magics::run(&args),
         CliCommand::Draw(args) => draw::run(&args),
         CliCommand::Teach(args) => teach::run(&args),

@@ -23,6 +23,7 @@ pub mod params;
 mod pool;
 mod primitives;
 mod search;
+pub mod search_tree;
 mod searchers;
 #[cfg(feature = "serde")]
 pub mod serialize;
@@ -36,6 +37,7 @@ pub mod technique;
 pub mod threads;
 mod transposition;
 mod tree_samples;
+pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use rukh_eval::Evaluation;
 
 use crate::algorithm::Algorithm;
-use crate::alphabeta::AlphaBeta;
+use crate::alphabeta::{AlphaBeta, search_observed};
 use crate::api::OutOfMemory;
 use crate::mcts::{Mcts, Tree};
-use crate::search::{Job, Searcher};
+use crate::search::{Job, Searcher, ThreadResult};
 use crate::transposition::TranspositionTable;
+use crate::witness::Witness;
 
 /// Of the memory of a tree search, one part in so many is the transposition table, which leaf searches use.
 const TABLE_PART: usize = 4;
@@ -94,4 +95,13 @@ impl Searchers {
         self.table.clear(threads);
         self.tree.iter().for_each(|tree| tree.clear());
     }
+}
+
+/// Runs an alpha-beta search that `witness` observes, on the calling thread. Returns its result and the witness.
+pub(crate) fn observe<W: Witness>(
+    evaluation: &Evaluation,
+    job: &Job,
+    witness: W,
+) -> (Option<ThreadResult>, W) {
+    search_observed(evaluation, job, witness)
 }

@@ -58,6 +58,24 @@ pub fn score<S: Serializer>(score: &Score, serializer: S) -> Result<S::Ok, S::Er
     map.end()
 }
 
+/// Serialises an optional score as [`score`] or null.
+pub fn optional_score<S: Serializer>(value: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    struct Known(Score);
+    impl Serialize for Known {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            score(&self.0, serializer)
+        }
+    }
+    value.map(Known).serialize(serializer)
+}
+
+/// Serialises a technique as its name.
+impl Serialize for crate::technique::Technique {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// Serialises the clocks as `{"white": .., "black": ..}`.
 pub(crate) fn clocks<S: Serializer, C: Serialize>(
     clocks: &ByColor<Option<C>>,

@@ -9,7 +9,7 @@ use crate::algorithm::Algorithm;
 macro_rules! techniques {
     ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident $($family:ident)?,)+) => {
         /// A technique that can be switched on or off.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
 
         impl Technique {

@@ -13,8 +13,9 @@ use crate::api::Bound;
 use crate::params::{self, ONE};
 use crate::search::{Job, ThreadResult};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::{Purpose, Witness};
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// Searches until a limit is reached or the search is stopped; `None` if there is no legal move.
     pub(crate) fn run(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
         let game = &job.request.game;
@@ -120,6 +121,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         // After a fail-high a shallower search confirms the move sooner.
         let mut reduction = 0;
         loop {
+            self.witness.intend(Purpose::Iteration.into());
             let searched: Searched =
                 self.search::<RootNode>(position, 0, window, (depth - reduction).max(1), false);
             self.root.sort();
@@ -155,6 +157,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             true => Window::new(Score::mate_at(plies), Score::MAX),
             false => Window::new(Score::MIN, Score::mated_at(plies + 1)),
         };
+        self.witness.intend(Purpose::MateSearch.into());
         let searched = self.search::<RootNode>(position, 0, window, depth, false);
         self.root.sort();
         let score = searched?;

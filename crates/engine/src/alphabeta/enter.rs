@@ -11,6 +11,7 @@ use crate::api::Bound;
 use crate::histories::Context;
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::{Entry, NewEntry};
+use crate::witness::{Reason, Witness};
 
 /// The result of entering a node.
 pub(super) enum Entered<'p> {
@@ -28,7 +29,7 @@ enum Probed {
     Bounds { floor: Score, ceiling: Score },
 }
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// Counts the node and tries, in this order, the rules of the game, the transposition table and the tablebases. If none
     /// of them decides the node, it is opened with its static evaluation.
     pub(super) fn enter<'p, K: Kind>(
@@ -52,17 +53,22 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         }
         let excluded = self.frame(ply).excluded;
         let entry = self.shared.table.probe(position.key());
+        self.observe_entry(entry, ply);
         let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
         if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
             if entry.depth >= depth && entry.decides(score, window.beta) && entry.holds_for(position) {
+                self.witness.decided(Reason::TableCutoff, entry.mv);
                 return Ok(Entered::Known(score));
             }
         }
         let (mut floor, mut ceiling) = (Score::mated_at(ply), Score::MAX);
         if !K::ROOT && excluded.is_none() {
             match self.probe_tablebases::<K>(position, ply, window, depth) {
-                Some(Probed::Known(score)) => return Ok(Entered::Known(score)),
+                Some(Probed::Known(score)) => {
+                    self.witness.decided(Reason::Tablebase, None);
+                    return Ok(Entered::Known(score));
+                }
                 Some(Probed::Bounds { floor: least, ceiling: most }) => {
                     (floor, ceiling) = (floor.max(least), most);
                     window.alpha = window.alpha.max(floor);
@@ -79,15 +85,21 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     #[inline]
     fn decided_by_rules(&mut self, position: &Position, ply: usize, window: &mut Window) -> Option<Score> {
         if self.is_draw(position) {
+            self.witness.decided(Reason::Draw, None);
             return Some(self.draw_score(ply));
         }
         if ply >= MAX_PLY - 1 {
+            self.witness.decided(Reason::MaxPly, None);
             return Some(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
         }
         if self.has(Technique::MateDistance) {
             window.alpha = window.alpha.max(Score::mated_at(ply));
             window.beta = window.beta.min(Score::mate_at(ply + 1));
-            return (window.alpha >= window.beta).then_some(window.alpha);
+            let is_cutoff = window.alpha >= window.beta;
+            if is_cutoff {
+                self.witness.decided(Reason::MateDistance, None);
+            }
+            return is_cutoff.then_some(window.alpha);
         }
         None
     }
@@ -205,6 +217,11 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             Score::new(raw.value() + correction)
         });
         self.frame(ply).eval = corrected;
+        if W::IS_ACTIVE
+            && let Some(eval) = corrected
+        {
+            self.witness.evaluated(eval);
+        }
         (raw, corrected)
     }
 

@@ -9,6 +9,7 @@ use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
 use crate::api::Bound;
 use crate::params::{self, PLY, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::{Purpose, Witness};
 
 /// Greatest number of double extensions on one line; it prevents a search explosion.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
@@ -19,7 +20,7 @@ fn reaches_seventh(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.from()) == Some(Piece::Pawn) && mv.to().rank() == seventh
 }
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// The extension of a move in plies.
     pub(super) fn extend<K: Kind>(&mut self, node: &Node<'_>, mv: Move) -> Result<Extension, Stopped> {
         self.inherit_extensions(node.ply);
@@ -97,6 +98,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let goal = score - params::singular_margin() * node.depth / 64;
         let frame = *self.frame(node.ply);
         self.frame(node.ply).excluded = Some(mv);
+        self.witness.intend(Purpose::Singular.into());
         let others = self.search::<ScoutNode>(
             node.position,
             node.ply,

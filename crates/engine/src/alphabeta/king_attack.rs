@@ -6,6 +6,7 @@ use rukh_eval::Evaluator;
 use super::node::Node;
 use super::worker::Worker;
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
 /// Whether a piece on `square` attacks a square next to `king`; false for pawns and kings.
 fn attacks_zone_of(king: Square, piece: Piece, square: Square, occupied: Bitboard) -> bool {
@@ -17,7 +18,7 @@ fn attacks_zone_of(king: Square, piece: Piece, square: Square, occupied: Bitboar
     attacked.intersects(attacks::king(king))
 }
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// Whether the moved piece attacks the zone of the enemy king from its to-square.
     ///
     /// Such a move may threaten mate, and then no margin of material is enough. So it is exempt from futility pruning, and the

@@ -8,8 +8,9 @@ use super::worker::Worker;
 use crate::api::Bound;
 use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     // ANCHOR: cutoff
     /// After a beta cut-off: a bonus for the move that caused it, a malus for the moves searched before it. A quiet move also
     /// becomes killer and countermove.

@@ -12,6 +12,7 @@ mod leaf;
 mod learn;
 mod move_pruning;
 mod node;
+mod observe;
 mod picker;
 mod prune;
 mod quiesce;
@@ -24,7 +25,7 @@ mod thread;
 mod worker;
 
 pub(crate) use leaf::LeafSearch;
-pub(crate) use thread::AlphaBeta;
+pub(crate) use thread::{AlphaBeta, search_observed};
 
 #[cfg(test)]
 mod tests;

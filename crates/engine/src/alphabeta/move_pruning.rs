@@ -8,13 +8,14 @@ use super::picker::Picker;
 use super::worker::Worker;
 use crate::params::{self, ONE, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
 /// Pieces besides pawns and kings in the initial position.
 const ALL_PIECES: u32 = 14;
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
-    /// Whether a move is pruned. A score better than being mated must be known, and the side to move must have a piece besides
-    /// pawns: in pawn endgames zugzwang is frequent and every move may matter.
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
+    /// The technique by which a move is pruned; `None` if it is searched. A score better than being mated must be known, and the
+    /// side to move must have a piece besides pawns: in pawn endgames zugzwang is frequent and every move may matter.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node<'_>,
@@ -22,31 +23,36 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         candidate: &Candidate,
         best: Score,
         alpha: Score,
-    ) -> bool {
+    ) -> Option<Technique> {
         let Candidate { mv, number, .. } = *candidate;
         let us = node.position.side_to_move();
         let pawns_and_king =
             node.position.colored_pieces(us, Piece::Pawn) | node.position.colored_pieces(us, Piece::King);
         if best.is_loss() || pawns_and_king == node.position.color(us) {
-            return false;
+            return None;
         }
         if mv.is_noisy() {
-            return self.fails_see(node, mv, -params::see_noisy_margin() * node.depth);
+            let fails = self.fails_see(node, mv, -params::see_noisy_margin() * node.depth);
+            return fails.then_some(Technique::ExchangePruning);
         }
         if node.is_check() {
-            return false;
+            return None;
         }
         if self.is_late_move(node, number) {
             picker.skip_quiet();
-            return !node.position.gives_check(mv);
+            return (!node.position.gives_check(mv)).then_some(Technique::LateMovePruning);
         }
         let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
-        let is_futile = self.is_futile(node, reduced, alpha) && !self.attacks_king_zone(node.position, mv)
-            || self.has_bad_history(node, candidate, reduced);
-        if is_futile && !node.position.gives_check(mv) {
-            return true;
+        let is_futile = self.is_futile(node, reduced, alpha) && !self.attacks_king_zone(node.position, mv);
+        let technique = match is_futile {
+            true => Some(Technique::Futility),
+            false => self.has_bad_history(node, candidate, reduced).then_some(Technique::HistoryPruning),
+        };
+        if technique.is_some() && !node.position.gives_check(mv) {
+            return technique;
         }
-        self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced)
+        let fails = self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced);
+        fails.then_some(Technique::ExchangePruning)
     }
 
     // ANCHOR: late_move

@@ -104,6 +104,11 @@ impl Picker {
         self.wants_quiet = false;
     }
 
+    /// Whether the remaining quiet moves are skipped.
+    pub(super) fn skips_quiet(&self) -> bool {
+        !self.wants_quiet
+    }
+
     /// The ordering score of the last move, if it was a scored quiet move.
     pub(super) fn ordering_score(&self) -> Option<i32> {
         self.ordering_score

@@ -13,8 +13,9 @@ use crate::api::Bound;
 use crate::params::{self, PLY};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
+use crate::witness::{Purpose, Witness};
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     // ANCHOR: razor
     /// Razoring: at low depth with the evaluation far below alpha, only tactics could help. If the quiescence search fails
     /// low too, its score is returned.
@@ -26,6 +27,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if !self.has(Technique::Razoring) || node.depth > params::razor_max_depth() || !is_far_below {
             return Ok(None);
         }
+        self.witness.intend(Purpose::Razoring.into());
         let score = self.quiesce::<ScoutNode>(
             node.position,
             node.ply,
@@ -82,6 +84,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let depth = node.depth - reduction / PLY;
 
         let child = self.make_null(node.position, node.ply);
+        self.witness.intend(Purpose::NullMove.into());
         let score = self.search::<ScoutNode>(
             &child,
             node.ply + 1,
@@ -100,6 +103,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             return Ok(Some(score));
         }
         self.null_min_ply = node.ply + (3 * depth.max(0) / 4) as usize + 1;
+        self.witness.intend(Purpose::NullVerification.into());
         let verified =
             self.search::<ScoutNode>(node.position, node.ply, Window::above(beta - 1), depth, false);
         self.null_min_ply = 0;
@@ -141,10 +145,12 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
+            self.witness.intend(Purpose::ProbcutQuiescence.into());
             let mut score: Searched = self
                 .quiesce::<ScoutNode>(&child, node.ply + 1, window, QuiescenceDepth::CAPTURES_ONLY)
                 .map(|score| -score);
             if score.is_ok_and(|score| score >= goal) {
+                self.witness.intend(Purpose::Probcut.into());
                 score = self
                     .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)
                     .map(|score| -score);

@@ -11,6 +11,7 @@ use crate::api::Bound;
 use crate::params::{self, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
+use crate::witness::{NodeKind, Purpose, Reason, SkipReason, Witness};
 
 /// The depth inside the quiescence search. It selects the moves to search when not in check: fewer at later plies, so that
 /// the search ends.
@@ -37,9 +38,23 @@ impl QuiescenceDepth {
     }
 }
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// The quiescence score of `position`, with stand pat: exact inside `window`, a bound outside.
+    #[inline(always)]
     pub(super) fn quiesce<K: Kind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        window: Window,
+        depth: QuiescenceDepth,
+    ) -> Searched {
+        self.observe_enter(NodeKind::Quiescence, ply, window, 0);
+        let searched = self.quiesce_node::<K>(position, ply, window, depth);
+        self.observe_leave(searched);
+        searched
+    }
+
+    fn quiesce_node<K: Kind>(
         &mut self,
         position: &Position,
         ply: usize,
@@ -51,15 +66,19 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             self.pv[ply].clear();
         }
         if self.is_draw(position) {
+            self.witness.decided(Reason::Draw, None);
             return Ok(self.draw_score(ply));
         }
         if ply >= MAX_PLY - 1 {
+            self.witness.decided(Reason::MaxPly, None);
             return Ok(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
         }
         let entry = self.shared.table.probe(position.key());
+        self.observe_entry(entry, ply);
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
             let score = entry.score(ply);
             if entry.decides(score, window.beta) && entry.holds_for(position) {
+                self.witness.decided(Reason::TableCutoff, entry.mv);
                 return Ok(score);
             }
         }
@@ -69,6 +88,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         // Stand pat: the static evaluation is a lower bound, since no capture is forced. Not in check.
         let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.refine_by_bound(eval, ply)));
         if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
+            self.witness.decided(Reason::StandPat, None);
             if entry.is_none() {
                 let new = NewEntry {
                     mv: None,
@@ -129,12 +149,15 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             number += 1;
             // Underpromotions are left to the main search.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {
+                self.witness.skipped(mv, SkipReason::Underpromotion);
                 continue;
             }
             if self.overlooks(position, mv, ply) {
+                self.witness.skipped(mv, SkipReason::Overlooked);
                 continue;
             }
             if only_recaptures && Some(mv.to()) != recapture && !position.is_check() {
+                self.witness.skipped(mv, Technique::RecaptureLimit.into());
                 continue;
             }
             let is_forcing = || {
@@ -143,6 +166,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             };
             let is_over_limit = number > params::quiescence_moves() && !best.is_loss();
             if is_over_limit && self.has(Technique::QuiescenceLimit) && !is_forcing() {
+                self.witness.skipped(mv, Technique::QuiescenceLimit.into());
                 continue;
             }
             if !best.is_loss() {
@@ -155,11 +179,13 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
                     && !mv.is_promotion();
                 if is_futile && self.has(Technique::DeltaPruning) && !position.gives_check(mv) {
                     best = best.max(futility_value.unwrap_or(best));
+                    self.witness.skipped(mv, Technique::DeltaPruning.into());
                     continue;
                 }
                 // ANCHOR_END: delta
             }
             let child = self.make(position, mv, ply);
+            self.witness.intend(Purpose::Quiescence.into());
             let score =
                 self.quiesce::<K>(&child, ply + 1, window.flipped(), depth.next()).map(|score| -score);
             self.unmake();
@@ -182,7 +208,36 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
                 }
             }
         }
+        self.observe_quiescence(node, picker, best, best_move);
         Ok((best, best_move))
+    }
+
+    /// Reports by which move the node is decided, and which moves the picker left out.
+    #[inline(always)]
+    fn observe_quiescence(
+        &mut self,
+        node: &QuiescenceNode<'_>,
+        picker: &Picker,
+        best: Score,
+        best_move: Option<Move>,
+    ) {
+        if !W::IS_ACTIVE {
+            return;
+        }
+        let is_cutoff = best_move.is_some() && best >= node.window.beta;
+        let is_check = node.position.is_check();
+        if !is_cutoff && is_check && picker.skips_quiet() {
+            self.observe_others(node.position, |_| true, SkipReason::EvasionFound);
+        } else if !is_cutoff && !is_check && self.has(Technique::QuiescenceExchange) {
+            self.observe_others(node.position, |mv| mv.is_noisy(), Technique::QuiescenceExchange.into());
+        }
+        let reason = match best_move {
+            Some(_) if is_cutoff => Reason::BetaCutoff,
+            Some(_) => Reason::RaisedAlpha,
+            None if Some(best) == node.stand_pat => Reason::StandPat,
+            None => Reason::FailedLow,
+        };
+        self.witness.decided(reason, best_move);
     }
 }
 

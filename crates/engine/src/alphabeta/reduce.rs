@@ -8,8 +8,9 @@ use super::picker::quiet_score;
 use super::worker::Worker;
 use crate::params::{self, ONE, PLY};
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     // ANCHOR: reduction
     /// Late move reductions (LMR): the plies by which a move is searched less deep at first; `None` if it is not reduced.
     ///

@@ -5,6 +5,7 @@ use rukh_eval::{Evaluator, Score};
 
 use super::enter::Entered;
 use super::node::{Best, Candidate, Extension, Node, Window};
+use super::observe::node_kind;
 use super::picker::{Picker, Refutations};
 use super::quiesce::QuiescenceDepth;
 use super::worker::{Kind, ScoutNode, Searched, Worker};
@@ -12,11 +13,32 @@ use crate::api::Bound;
 use crate::params;
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::NewEntry;
+use crate::witness::{Intent, Purpose, Reason, SkipReason, Witness};
 
-impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     // ANCHOR: search
     /// The score of `position` (fail-soft): exact inside `window`, a bound outside.
+    #[inline(always)]
     pub(super) fn search<K: Kind>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        window: Window,
+        depth: i32,
+        is_cut: bool,
+    ) -> Searched {
+        let is_quiescence = depth <= 0;
+        if !is_quiescence {
+            self.observe_enter(node_kind::<K>(is_cut), ply, window, depth);
+        }
+        let searched = self.search_node::<K>(position, ply, window, depth, is_cut);
+        if !is_quiescence {
+            self.observe_leave(searched);
+        }
+        searched
+    }
+
+    fn search_node<K: Kind>(
         &mut self,
         position: &Position,
         ply: usize,
@@ -35,15 +57,19 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         self.reduce_in_hindsight(&mut node);
         if node.may_prune() {
             if let Some(score) = self.razor(&node)? {
+                self.witness.decided(Reason::Razoring, None);
                 return Ok(score);
             }
             if let Some(score) = self.reverse_futility(&node) {
+                self.witness.decided(Reason::ReverseFutility, None);
                 return Ok(score);
             }
             if let Some(score) = self.null_move(&node)? {
+                self.witness.decided(Reason::NullMove, None);
                 return Ok(score);
             }
             if let Some(score) = self.probcut(&node)? {
+                self.witness.decided(Reason::Probcut, None);
                 return Ok(score);
             }
         }
@@ -59,7 +85,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// ply less is enough to show it.
     ///
     /// It is wrong where the static evaluation misses the point of the move.
-    pub(super) fn reduce_in_hindsight(&self, node: &mut Node<'_>) {
+    pub(super) fn reduce_in_hindsight(&mut self, node: &mut Node<'_>) {
         /// The least reduction of the move that counts, in plies.
         const MIN_REDUCTION: i32 = 2;
         let previous = self.frame_before(node.ply, 1);
@@ -71,6 +97,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && node.excluded.is_none()
             && lost > params::hindsight_margin()
         {
+            self.witness.depth_changed(Technique::Hindsight, -1);
             node.depth -= 1;
         }
     }
@@ -81,7 +108,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     /// visit. It replaces internal iterative deepening.
     ///
     /// It is wrong where the lost ply matters and the node is not visited again.
-    pub(super) fn reduce_without_table_move(&self, node: &mut Node<'_>) {
+    pub(super) fn reduce_without_table_move(&mut self, node: &mut Node<'_>) {
         let is_expected_to_raise_alpha = node.is_pv || node.is_cut;
         if self.has(Technique::InternalReduction)
             && is_expected_to_raise_alpha
@@ -89,6 +116,7 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             && node.excluded.is_none()
             && node.depth >= params::iir_min_depth()
         {
+            self.witness.depth_changed(Technique::InternalReduction, -1);
             node.depth -= 1;
         }
     }
@@ -124,20 +152,28 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         let mut number = 0;
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             if Some(mv) == node.excluded {
+                self.witness.skipped(mv, SkipReason::Excluded);
                 continue;
             }
             if number > 0 && self.overlooks(node.position, mv, node.ply) {
+                self.witness.skipped(mv, SkipReason::Overlooked);
                 continue;
             }
             self.prefetch(node.position, mv);
             number += 1;
             let candidate = Candidate { mv, number, ordering_score: picker.ordering_score() };
-            if !K::ROOT && self.prunes_move(node, picker, &candidate, best.score, window.alpha) {
+            if !K::ROOT
+                && let Some(technique) = self.prunes_move(node, picker, &candidate, best.score, window.alpha)
+            {
+                self.witness.skipped(mv, technique.into());
                 continue;
             }
             let extension = match self.extend::<K>(node, mv)? {
                 Extension::Plies(plies) => plies,
-                Extension::Cutoff(score) => return Ok(score),
+                Extension::Cutoff(score) => {
+                    self.witness.decided(Reason::Multicut, Some(mv));
+                    return Ok(score);
+                }
             };
             if K::ROOT {
                 self.report_current_move(mv, number);
@@ -173,11 +209,31 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             tried.push(mv);
         }
         if number == 0 {
+            self.witness.decided(Reason::NoMoves, None);
             return Ok(self.without_moves(node));
         }
+        self.observe_moves(node, picker, window, best.mv);
         best.score = best.score.min(node.ceiling);
         self.conclude(node, &best, tried);
         Ok(best.score)
+    }
+
+    /// Reports by which move the node is decided, and which moves were left out after late move pruning.
+    #[inline(always)]
+    fn observe_moves(&mut self, node: &Node<'_>, picker: &Picker, window: Window, best: Option<Move>) {
+        if !W::IS_ACTIVE {
+            return;
+        }
+        let is_cutoff = window.alpha >= window.beta;
+        if picker.skips_quiet() && !is_cutoff {
+            self.observe_others(node.position, |_| true, Technique::LateMovePruning.into());
+        }
+        let reason = match best {
+            Some(_) if is_cutoff => Reason::BetaCutoff,
+            Some(_) => Reason::RaisedAlpha,
+            None => Reason::FailedLow,
+        };
+        self.witness.decided(reason, best);
     }
 
     /// The score without legal moves: mate or stalemate. With an excluded move it fails low, since that move is the only one.
@@ -211,22 +267,31 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
         if let Some(reduction) = reduction {
             let reduced = (depth - reduction).clamp(1, depth.max(1));
             self.frame(node.ply).reduction = depth - reduced;
+            let purpose = if reduced < depth { Purpose::Reduced } else { Purpose::ZeroWindow };
+            self.witness.intend(Intent { purpose, extension, reduction: depth - reduced });
             let found = self.search::<ScoutNode>(child, ply, scout, reduced, true);
             self.frame(node.ply).reduction = 0;
             let found = -found?;
             if found > window.alpha && reduced < depth {
                 let is_far_better = found > window.alpha + params::lmr_deeper_margin();
                 let again = depth + i32::from(is_far_better && reduced < depth - 1);
+                let purpose = Purpose::DepthResearch;
+                self.witness.intend(Intent { purpose, extension, reduction: depth - again });
                 score = Some(-self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?);
             } else {
                 score = Some(found);
             }
         } else if !K::PV || !is_first {
+            self.witness.intend(Intent { purpose: Purpose::ZeroWindow, extension, reduction: 0 });
             score = Some(-self.search::<ScoutNode>(child, ply, scout, depth, !node.is_cut)?);
         }
         match score {
             Some(score) if !K::PV || (!is_first && score <= window.alpha) => Ok(score),
-            Some(_) | None => Ok(-self.search::<K::Child>(child, ply, window.flipped(), depth, false)?),
+            Some(_) | None => {
+                let purpose = if score.is_some() { Purpose::WindowResearch } else { Purpose::FirstMove };
+                self.witness.intend(Intent { purpose, extension, reduction: 0 });
+                Ok(-self.search::<K::Child>(child, ply, window.flipped(), depth, false)?)
+            }
         }
     }
     // ANCHOR_END: search_child

@@ -5,6 +5,7 @@ use rukh_eval::{AnyEvaluator, Evaluation};
 use super::worker::Worker;
 use crate::search::{Job, Searcher, ThreadResult};
 use crate::technique::{DefaultTechniques, TechniqueOverrides};
+use crate::witness::Witness;
 
 /// The alpha-beta search of one thread.
 pub(crate) struct AlphaBeta {
@@ -42,4 +43,16 @@ impl Searcher for AlphaBeta {
         self.default.iter_mut().for_each(Worker::clear);
         self.overridden.iter_mut().for_each(Worker::clear);
     }
+}
+
+/// Searches on the calling thread while `witness` observes. Returns the result and the witness.
+pub(crate) fn search_observed<W: Witness>(
+    evaluation: &Evaluation,
+    job: &Job,
+    witness: W,
+) -> (Option<ThreadResult>, W) {
+    let evaluator = AnyEvaluator::new(evaluation);
+    let mut worker = Worker::observed(job.shared.clone(), evaluator, job.overrides, witness);
+    let result = worker.run(job, 0);
+    (result, worker.into_witness())
 }

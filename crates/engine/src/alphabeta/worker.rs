@@ -15,6 +15,7 @@ use crate::api::{Event, Listener};
 use crate::histories::{Context, ContinuationContext, Histories, PieceTo, PriorQuietMove, Threats};
 use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
+use crate::witness::Witness;
 
 /// The search was stopped; the result of the current node is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,11 +92,13 @@ const SENTINELS: usize = 4;
 const POLL_NODES: u64 = 1024;
 
 /// The alpha-beta search of one thread.
-pub(crate) struct Worker<E, T> {
+pub(crate) struct Worker<E, T, W = ()> {
     pub(super) shared: Arc<SharedState>,
     pub(super) index: usize,
     pub(super) evaluator: E,
     pub(super) techniques: T,
+    /// Observes the search; `()` in play.
+    pub(super) witness: W,
     pub(super) histories: Histories,
     pub(super) reductions: ReductionTable,
     frames: Box<[Frame]>,
@@ -117,11 +120,19 @@ pub(crate) struct Worker<E, T> {
 
 impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
     pub(crate) fn new(shared: Arc<SharedState>, evaluator: E, techniques: T) -> Self {
+        Self::observed(shared, evaluator, techniques, ())
+    }
+}
+
+impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
+    /// A worker whose search `witness` observes.
+    pub(crate) fn observed(shared: Arc<SharedState>, evaluator: E, techniques: T, witness: W) -> Self {
         Self {
             shared,
             index: 0,
             evaluator,
             techniques,
+            witness,
             histories: Histories::default(),
             reductions: ReductionTable::new(),
             frames: vec![Frame::default(); MAX_PLY + 2 * SENTINELS].into_boxed_slice(),
@@ -137,6 +148,11 @@ impl<E: Evaluator, T: TechniqueSet> Worker<E, T> {
             root: Root::default(),
             listener: None,
         }
+    }
+
+    /// Returns the witness.
+    pub(crate) fn into_witness(self) -> W {
+        self.witness
     }
 
     /// Clears the histories and recomputes the tables that depend on tunables.

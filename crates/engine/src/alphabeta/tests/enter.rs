@@ -200,14 +200,14 @@ fn internal_iterative_reduction_without_a_hash_move() {
     let calm = position(CALM);
     let depth = params::iir_min_depth();
     let cut = || Node { depth, is_cut: true, ..scout(&calm) };
-    let after = |worker: &TestWorker, mut node: Node<'_>| {
+    let after = |worker: &mut TestWorker, mut node: Node<'_>| {
         worker.reduce_without_table_move(&mut node);
         node.depth
     };
     assert_switch(Technique::InternalReduction, &calm, |worker| after(worker, cut()), depth - 1, depth);
 
-    let worker = worker(&calm, all());
-    let after = |node| after(&worker, node);
+    let mut worker = worker(&calm, all());
+    let mut after = |node| after(&mut worker, node);
     assert_eq!(after(Node { is_cut: false, is_pv: true, ..cut() }), depth - 1);
     assert_eq!(after(Node { is_cut: false, ..cut() }), depth, "neither PV node nor cut-node");
     assert_eq!(after(Node { table_move: Some(mv(&calm, "a3")), ..cut() }), depth, "there is a hash move");

@@ -37,7 +37,8 @@ impl<'p> Case<'p> {
 
     fn prunes_move(&self, worker: &mut TestWorker) -> bool {
         let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
-        worker.prunes_move(self.node, &mut picker, &candidate(self.mv, self.number), self.best, self.alpha)
+        let candidate = candidate(self.mv, self.number);
+        worker.prunes_move(self.node, &mut picker, &candidate, self.best, self.alpha).is_some()
     }
 
     /// With the default techniques and empty histories.
@@ -91,7 +92,8 @@ fn late_move_pruning_skips_the_remaining_quiet_moves() {
     let mut picker = Picker::all(Buffer::default(), None, Refutations::default());
     let late =
         picker.next(&calm, &worker.histories, &node.context, &worker.techniques).expect("there are moves");
-    assert!(worker.prunes_move(&node, &mut picker, &candidate(late, 99), cp(0), cp(0)));
+    let pruned = worker.prunes_move(&node, &mut picker, &candidate(late, 99), cp(0), cp(0));
+    assert_eq!(pruned, Some(Technique::LateMovePruning));
     assert_eq!(picker.next(&calm, &worker.histories, &node.context, &worker.techniques), None);
 }
 
