@@ -9,7 +9,8 @@ use rukh_engine::serialize::uci_text;
 use rukh_engine::technique::TechniqueOverrides;
 use serde_json::json;
 
-use super::{text, visits};
+use super::text;
+use super::visits;
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
 use crate::output::{print, print_line};

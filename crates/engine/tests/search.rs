@@ -219,9 +219,9 @@ fn a_reached_limit_does_not_end_pondering() {
         std::thread::sleep(Duration::from_millis(200));
         assert!(!is_done(), "the move came too early");
         if is_ponder {
-            engine.ponder_hit()
+            engine.ponder_hit();
         } else {
-            engine.stop()
+            engine.stop();
         }
         engine.wait();
         assert!(is_done());
