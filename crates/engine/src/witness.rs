@@ -1,6 +1,6 @@
 //! Search witness: an observer of every node of an alpha-beta search. With `()` as witness everything is compiled away.
 //!
-//! The trait [`Witness`] receives the events of a node in this order: an optional [`Intent`], enter, transposition table hit,
+//! The trait `Witness` receives the events of a node in this order: an optional `Intent`, enter, transposition table hit,
 //! static evaluation, changes of depth, skipped moves and child nodes, the reason of the result, leave. It must not know
 //! the search: it gets values and can change nothing.
 
