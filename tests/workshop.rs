@@ -119,10 +119,13 @@ fn a_resumed_screen_equals_a_whole_one() {
 /// The budget ends the games, says so, and another run of the same command plays more.
 #[test]
 fn a_budget_is_kept_and_resumed() {
-    let (_, state) = path("workshop-budget.state");
+    let ((_, state), (openings, book)) = (path("workshop-budget.state"), path("workshop-budget.epd"));
+    fs::write(openings, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n")
+        .expect("it can be written");
     let args =
-        ["workshop", "screen", "--switch", "Techniques=null-move", "--nodes", "500", "--minutes", "0.05"];
-    let args = [&args[..], &["--concurrency", "2", "--state", &state, "--json"]].concat();
+        ["workshop", "screen", "--switch", "Techniques=null-move", "--movetime", "5", "--margin", "9999"];
+    let args = [&args[..], &["--minutes", "0.05", "--concurrency", "2", "--openings", &book]].concat();
+    let args = [&args[..], &["--max-moves", "8", "--state", &state, "--json"]].concat();
     let play = || {
         let output = rukh(&args);
         assert!(output.status.success());

@@ -78,12 +78,13 @@ fn is_paley_two(order: usize) -> bool {
 }
 
 fn is_prime(number: usize) -> bool {
-    number > 1 && (2..number).take_while(|divisor| divisor * divisor <= number).all(|it| number % it != 0)
+    number > 1
+        && (2..number).take_while(|divisor| divisor * divisor <= number).all(|it| !number.is_multiple_of(it))
 }
 
 /// Whether a number is a square modulo the prime `q`, and not 0.
 fn is_residue(number: usize, q: usize) -> bool {
-    number % q != 0 && (1..q).any(|root| root * root % q == number % q)
+    !number.is_multiple_of(q) && (1..q).any(|root| root * root % q == number % q)
 }
 
 /// `[[H, H], [H, -H]]`.
