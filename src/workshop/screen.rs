@@ -1,7 +1,7 @@
 //! `rukh workshop screen`: a screening design over switches and tunables, with the effect of each factor.
 
-use rukh_lab::arena::Match;
-use rukh_lab::stats::{Effect, Effects};
+use rukh_lab::arena::{Entrant, Match};
+use rukh_lab::stats::{Effect, Effects, Pairs};
 use rukh_lab::workshop::{Factor, Screen, Trials};
 use serde_json::{Value as Json, json};
 
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args) -> Finish {
     };
     let is_over = interrupt::flag();
     let Some(of) = args.session.prepare(contest, &is_over)? else { return interrupted() };
-    check(&of, Match { entrants: vec![base], ..of.clone() })?;
+    check(&of, &base)?;
     args.session.run(&of, None, &is_over, |trials| report(&screen, &of, trials))
 }
 
@@ -83,7 +83,8 @@ const STRIDE: usize = 7_919;
 
 /// Starts all engines once. An engine that refuses a value says so and plays on without it, which would measure nothing: what it
 /// says to the levels, and not to the options of the base, is an error.
-fn check(of: &Match, base: Match) -> Result<(), String> {
+fn check(of: &Match, base: &Entrant) -> Result<(), String> {
+    let base = Match { entrants: vec![base.clone()], ..of.clone() };
     let said_by_base = base.replies_to_options().map_err(|unfit| unfit.to_string())?.concat();
     let said = of.replies_to_options().map_err(|unfit| unfit.to_string())?.concat();
     match said.iter().find(|text| !said_by_base.contains(text)) {
@@ -95,7 +96,7 @@ fn check(of: &Match, base: Match) -> Result<(), String> {
 /// The effects of all factors, the greatest first.
 fn report(screen: &Screen, of: &Match, trials: &Trials) -> Report {
     let pairs: Vec<_> = trials.standings().encounters().iter().map(|encounter| encounter.pairs).collect();
-    let count: u64 = pairs.iter().map(|pairs| pairs.count()).sum();
+    let count: u64 = pairs.iter().map(Pairs::count).sum();
     let effects = Effects::of(screen.design(), &pairs);
     let mut named: Vec<(&str, Effect)> = Vec::new();
     if let Some(effects) = &effects {
