@@ -1,6 +1,5 @@
 //! `rukh ablate`: ablation study, the effect of each search technique on nodes and Elo.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +11,10 @@ use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Centipawns;
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
-use rukh_lab::selfplay::SelfPlay;
 use rukh_lab::stats::{Hypotheses, Model, Sprt, Verdict};
 use serde_json::{Value as Json, json};
 
-use crate::books::read_book;
+use crate::books::{draw_book, read_book};
 use crate::encounters::{self, Rows, interrupted};
 use crate::finish::Finish;
 use crate::interrupt;
@@ -161,7 +159,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
     let book = match &args.openings {
         Some(path) => read_book(path, None)?.shuffled(args.seed),
         None if args.games == 0 => Book::standard(),
-        None => draw_book(args, bar, is_over)?,
+        None => draw_book(args.seed, args.games.div_ceil(2) as usize, bar, is_over)?,
     };
     Ok((!is_over.load(Ordering::Relaxed)).then(|| Trial {
         program,
@@ -177,20 +175,6 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
         concurrency: usize::from(args.concurrency),
         sprt: args.sprt,
     }))
-}
-
-/// As many random openings as there are pairs of games.
-fn draw_book(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Book, String> {
-    let wanted = args.games.div_ceil(2) as usize;
-    let mut positions = Vec::new();
-    let settings =
-        SelfPlay { seed: args.seed, nodes: 1_000, max_opening_score: Centipawns(120), ..SelfPlay::default() };
-    settings.openings(is_over, |position| {
-        positions.push(position);
-        bar.set(0, || format!("opening {} of {wanted}", positions.len()));
-        if positions.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(Book::of_positions(&positions))
 }
 
 /// Opens the state file and reads its rows. The node count in the header identifies the search.

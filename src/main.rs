@@ -37,6 +37,7 @@ mod texel;
 mod text;
 mod tune;
 mod unpack;
+mod workshop;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -74,6 +75,7 @@ enum CliCommand {
     Bench(bench::Args),
     Match(arena::Args),
     Sprt(arena::SprtArgs),
+    Workshop(workshop::Args),
     Ablate(ablate::Args),
     Levels(levels::Args),
     Soak(soak::Args),
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         CliCommand::Bench(args) => bench::run(&args),
         CliCommand::Match(args) => arena::run(&args),
         CliCommand::Sprt(args) => arena::run_sprt(&args),
+        CliCommand::Workshop(args) => workshop::run(&args),
         CliCommand::Ablate(args) => ablate::run(&args),
         CliCommand::Levels(args) => levels::run(&args),
         CliCommand::Soak(args) => soak::run(&args),

@@ -54,7 +54,7 @@ fn encounter_lines([first, second]: [&str; 2], encounter: &Encounter) -> String 
     text
 }
 
-fn estimate_text(estimate: &Estimate) -> String {
+pub(crate) fn estimate_text(estimate: &Estimate) -> String {
     let elo = match estimate.error() {
         Some(error) => format!("Elo {} ± {error:.1}", estimate.elo),
         None => format!("Elo {} [{}, {}]", estimate.elo, estimate.low, estimate.high),
@@ -64,14 +64,19 @@ fn estimate_text(estimate: &Estimate) -> String {
 }
 
 fn sprt_line(sprt: &Sprt, encounter: &Encounter) -> String {
-    let (lower, upper) = sprt.bounds();
     let ratio = sprt.hypotheses.log_likelihood_ratio(&encounter.pairs);
+    format!("  LLR {ratio:.2} {}\n", test_text(sprt))
+}
+
+/// Bounds and hypotheses of a test.
+pub(crate) fn test_text(sprt: &Sprt) -> String {
+    let (lower, upper) = sprt.bounds();
     let scale = match sprt.hypotheses.model {
         Model::Normalised => "nElo",
         Model::Logistic => "Elo",
     };
     let (elo0, elo1) = (sprt.hypotheses.elo0, sprt.hypotheses.elo1);
-    format!("  LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}] {scale}\n")
+    format!("({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}] {scale}")
 }
 
 /// The points of all engines, the best first.
@@ -90,7 +95,7 @@ fn ranking(of: &Match, standings: &Standings) -> String {
 }
 
 /// Depth, speed and failures of an engine.
-fn conduct_line(name: &str, conduct: &Conduct) -> String {
+pub(crate) fn conduct_line(name: &str, conduct: &Conduct) -> String {
     let mut parts = Vec::new();
     parts.extend(conduct.effort.depth().map(|depth| format!("depth {depth:.1}")));
     parts.extend(conduct.effort.speed().map(|speed| format!("{:.0} kn/s", speed / 1e3)));
@@ -105,7 +110,7 @@ fn conduct_line(name: &str, conduct: &Conduct) -> String {
 }
 
 /// Hours, minutes and seconds.
-fn clock(time: Duration) -> String {
+pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
 }

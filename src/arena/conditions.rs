@@ -1,5 +1,6 @@
 //! Conditions of games: limits, openings, adjudication.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,9 +33,9 @@ pub(crate) struct Conditions {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
 
-    /// Number of games played at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    concurrency: u16,
+    /// Number of games played at the same time [default: 1, in a workshop one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
 
     /// Openings: positions (.epd, .fen) or games (.pgn), also compressed (.xz)
     #[arg(long, value_name = "FILE")]
@@ -99,7 +100,18 @@ impl Conditions {
 
     /// Number of games played at the same time.
     pub(crate) fn concurrency(&self) -> usize {
-        usize::from(self.concurrency)
+        self.concurrency.map_or(1, usize::from)
+    }
+
+    /// Number of games played at the same time, by default one for each core.
+    pub(crate) fn concurrency_or_cores(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.concurrency.map_or_else(cores, usize::from)
+    }
+
+    /// Whether the openings come from a file.
+    pub(crate) fn has_openings(&self) -> bool {
+        self.openings.is_some()
     }
 
     /// The seed of random choices.

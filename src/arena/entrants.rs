@@ -62,6 +62,36 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     finish(entrant, command, name, text, control)
 }
 
+/// Parses a variant of `base`: without `cmd=` it is the same program. It has the options and limits of the base where it names none.
+pub(crate) fn read_variant(text: &str, base: &Entrant) -> Result<Entrant, String> {
+    let parts = split(text, ',');
+    let has = |keys: &[&str]| {
+        parts.iter().any(|part| keys.contains(&part.split_once('=').map_or(part.as_str(), |(key, _)| key)))
+    };
+    let variant = if has(&["cmd"]) {
+        read(text, &base.control)?
+    } else {
+        if !has(&["name"]) {
+            return Err(format!("the candidate {text:?} has no name=NAME"));
+        }
+        if has(&["proto", "args", "dir", "ponder"]) {
+            return Err(format!(
+                "the candidate {text:?} changes how the program is started: give its cmd=PROGRAM too"
+            ));
+        }
+        let Entrant { name, options, control, .. } = read(&format!("cmd=self,{text}"), &base.control)?;
+        Entrant { name, options, control, ..base.clone() }
+    };
+    let mut options = base.options.clone();
+    for (name, value) in variant.options {
+        match options.iter_mut().rfind(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+            Some(known) => known.1 = value,
+            None => options.push((name, value)),
+        }
+    }
+    Ok(Entrant { options, ..variant })
+}
+
 /// Checks that there is a program and a limit, and fills in the name.
 fn finish(
     mut entrant: Entrant,
@@ -123,6 +153,36 @@ mod tests {
         assert!(entrant.ponders);
         let plain = read("cmd=x,name=First", &control()).expect("it is well formed");
         assert_eq!((plain.name.as_str(), plain.control), ("First", control()));
+    }
+
+    #[test]
+    fn a_variant_has_what_it_does_not_name_from_the_base() {
+        let base = read("cmd=old,args=x,option.Hash=8,option.Contempt=0,nodes=500", &control())
+            .expect("well formed");
+        let options = |entrant: &Entrant| {
+            entrant
+                .options
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let keen = read_variant("name=keen,option.contempt=20,option.Ponder=x", &base).expect("well formed");
+        assert_eq!((keen.command.to_str(), keen.args.len(), keen.name.as_str()), (Some("old"), 1, "keen"));
+        assert_eq!(options(&keen), "Hash=8 Contempt=20 Ponder=x");
+        assert_eq!(keen.control.nodes, Some(500));
+        let new = read_variant("cmd=new,nodes=900", &base).expect("well formed");
+        assert_eq!((new.command.to_str(), new.args.len(), new.name.as_str()), (Some("new"), 0, "new"));
+        assert_eq!((options(&new).as_str(), new.control.nodes), ("Hash=8 Contempt=0", Some(900)));
+        for (text, complaint) in [
+            ("option.Hash=1", "has no name"),
+            ("name=x,ponder", "give its cmd="),
+            ("name=x,args=y", "give its cmd="),
+            ("name=x,colour=blue", "has no key \"colour\""),
+        ] {
+            let error = read_variant(text, &base).expect_err(text);
+            assert!(error.contains(complaint), "{text:?}: {error}");
+        }
     }
 
     #[test]

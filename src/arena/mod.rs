@@ -1,6 +1,6 @@
 //! `rukh match` and `rukh sprt`: games between engines.
 
-mod board;
+pub(crate) mod board;
 pub(crate) mod conditions;
 pub(crate) mod entrants;
 mod play;
@@ -50,6 +50,16 @@ pub(crate) fn run(args: &Args) -> Finish {
 #[derive(clap::Args)]
 #[command(after_help = SPRT_EXAMPLES)]
 pub(crate) struct SprtArgs {
+    #[command(flatten)]
+    test: TestArgs,
+
+    #[command(flatten)]
+    games: MatchArgs,
+}
+
+/// The hypotheses and error rates of a sequential test.
+#[derive(clap::Args)]
+pub(crate) struct TestArgs {
     /// Elo difference of the null hypothesis H0
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
@@ -69,9 +79,6 @@ pub(crate) struct SprtArgs {
     /// Elo model of the hypotheses
     #[arg(long, value_enum, default_value_t = Scale::Normalized)]
     model: Scale,
-
-    #[command(flatten)]
-    games: MatchArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -91,19 +98,25 @@ Examples:
 
 /// Runs `rukh sprt`.
 pub(crate) fn run_sprt(args: &SprtArgs) -> Finish {
-    let is_share = |share: f64| share > 0.0 && share < 0.5;
-    if !(args.elo0.is_finite() && args.elo1.is_finite() && args.elo0 < args.elo1) {
-        return Err("--elo0 must be less than --elo1".to_owned().into());
-    }
-    if !is_share(args.alpha) || !is_share(args.beta) {
-        return Err("--alpha and --beta must be between 0 and 0.5".to_owned().into());
-    }
-    let model = match args.model {
-        Scale::Normalized => Model::Normalised,
-        Scale::Logistic => Model::Logistic,
-    };
-    let hypotheses = Hypotheses { model, elo0: args.elo0, elo1: args.elo1 };
-    let sprt = Sprt { hypotheses, alpha: args.alpha, beta: args.beta };
-    let verdict = play(&args.games, "sprt", Some(&sprt))?;
+    let verdict = play(&args.games, "sprt", Some(&args.test.sprt()?))?;
     Ok(if verdict == Some(Verdict::Passed) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl TestArgs {
+    /// The test.
+    pub(crate) fn sprt(&self) -> Result<Sprt, String> {
+        let is_share = |share: f64| share > 0.0 && share < 0.5;
+        if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
+            return Err("--elo0 must be less than --elo1".to_owned());
+        }
+        if !is_share(self.alpha) || !is_share(self.beta) {
+            return Err("--alpha and --beta must be between 0 and 0.5".to_owned());
+        }
+        let model = match self.model {
+            Scale::Normalized => Model::Normalised,
+            Scale::Logistic => Model::Logistic,
+        };
+        let hypotheses = Hypotheses { model, elo0: self.elo0, elo1: self.elo1 };
+        Ok(Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
+    }
 }

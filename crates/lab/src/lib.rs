@@ -30,4 +30,5 @@ pub mod texel;
 pub mod tuning;
 pub mod validation;
 pub mod wdl_model;
+pub mod workshop;
 pub mod yardstick;

@@ -173,6 +173,11 @@ pub(super) trait Player: Send {
     /// Sets options. The engine has all of them.
     fn set(&mut self, options: &[(String, String)]) -> Result<(), PlayerFault>;
 
+    /// What the engine said to the options that it was started with.
+    fn said(&self) -> &[String] {
+        &[]
+    }
+
     /// Starts a new game.
     fn begin(&mut self, game: &Game) -> Result<(), PlayerFault>;
 

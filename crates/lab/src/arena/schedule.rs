@@ -31,6 +31,8 @@ pub struct Fixture {
 pub struct Schedule {
     encounters: Vec<(usize, usize)>,
     rounds: usize,
+    /// How many openings later than the encounter before it an encounter begins.
+    stride: usize,
 }
 
 impl Schedule {
@@ -42,7 +44,13 @@ impl Schedule {
                 .collect(),
             Format::Gauntlet => (1..entrants).map(|second| (0, second)).collect(),
         };
-        Self { encounters, rounds: games.div_ceil(2) }
+        Self::of_encounters(encounters, games, 0)
+    }
+
+    /// These encounters, with `games` games of each, which are made even. Each begins `stride` openings later in the book than
+    /// the one before it, so that all together use more of the book.
+    pub fn of_encounters(encounters: Vec<(usize, usize)>, games: usize, stride: usize) -> Self {
+        Self { encounters, rounds: games.div_ceil(2), stride }
     }
 
     /// How many games there are.
@@ -67,7 +75,8 @@ impl Schedule {
         let (first, second) = self.encounters[encounter];
         let is_swapped = index % 2 == 1;
         let players = ByColor(if is_swapped { [second, first] } else { [first, second] });
-        Fixture { index, encounter, pair, round: pair / self.encounters.len(), players }
+        let round = pair / self.encounters.len() + encounter * self.stride;
+        Fixture { index, encounter, pair, round, players }
     }
 }
 
@@ -97,6 +106,14 @@ mod tests {
         assert_eq!(schedule.len(), 8, "games are made even");
         assert!(Schedule::new(Format::Gauntlet, 1, 10).is_empty());
         assert!(Schedule::new(Format::RoundRobin, 2, 0).is_empty());
+    }
+
+    #[test]
+    fn encounters_can_begin_at_different_openings() {
+        let schedule = Schedule::of_encounters(vec![(1, 0), (2, 0)], 3, 10);
+        let rounds: Vec<_> = (0..schedule.len()).map(|index| schedule.fixture(index).round).collect();
+        assert_eq!(rounds, [0, 0, 10, 10, 1, 1, 11, 11]);
+        assert_eq!(schedule.fixture(2).players, ByColor([2, 0]));
     }
 
     #[test]

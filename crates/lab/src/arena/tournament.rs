@@ -1,6 +1,6 @@
 //! A match: concurrent games between engines.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -78,13 +78,21 @@ impl std::error::Error for Unfit {}
 impl Match {
     /// Starts and quits every engine once, to report errors before the first game.
     pub fn check_engines(&self) -> Result<(), Unfit> {
-        for entrant in &self.entrants {
+        self.replies_to_options().map(drop)
+    }
+
+    /// Checks every engine as [`Self::check_engines`] does. Returns what each has said to its options: an engine that refuses a
+    /// value says so and plays on without it.
+    pub fn replies_to_options(&self) -> Result<Vec<Vec<String>>, Unfit> {
+        let check = |entrant: &Entrant| {
             let unfit = |fault| Unfit::of(entrant, fault);
             let mut player = start(entrant).map_err(unfit)?;
+            let said = player.said().to_vec();
             player.begin(&self.book.of_round(0).game()).map_err(unfit)?;
             player.end();
-        }
-        Ok(())
+            Ok(said)
+        };
+        self.entrants.iter().map(check).collect()
     }
 
     /// Plays all games except those that are `done`, and reports each one to `on_game`, until `is_over` is set or `on_game`
@@ -95,6 +103,16 @@ impl Match {
         &self,
         done: &HashSet<usize>,
         is_over: &AtomicBool,
+        on_game: impl FnMut(Finished) -> ControlFlow<()>,
+    ) -> Result<(), NoThread> {
+        self.run_wanted(&|fixture| !done.contains(&fixture.index), is_over, on_game)
+    }
+
+    /// Plays all games that `is_wanted` accepts when their turn comes, as [`Self::run`] does.
+    pub fn run_wanted(
+        &self,
+        is_wanted: &(impl Fn(&Fixture) -> bool + Sync),
+        is_over: &AtomicBool,
         mut on_game: impl FnMut(Finished) -> ControlFlow<()>,
     ) -> Result<(), NoThread> {
         let next = AtomicUsize::new(0);
@@ -103,7 +121,7 @@ impl Match {
         let (sender, finished) = mpsc::channel();
         thread::scope(|scope| {
             let (next, is_over) = (&next, &is_over);
-            spawn_workers(scope, self.concurrency, move || self.work(done, next, is_over, &sender))?;
+            spawn_workers(scope, self.concurrency, move || self.work(is_wanted, next, is_over, &sender))?;
             for game in finished {
                 if on_game(game).is_break() {
                     is_enough.store(true, Ordering::Relaxed);
@@ -133,21 +151,21 @@ impl Match {
     /// Plays one game after another.
     fn work(
         &self,
-        done: &HashSet<usize>,
+        is_wanted: &impl Fn(&Fixture) -> bool,
         next: &AtomicUsize,
         is_over: &[&AtomicBool],
         finished: &Sender<Finished>,
     ) {
-        let mut bench = Bench { entrants: &self.entrants, players: HashMap::new() };
+        let mut bench = Bench { entrants: &self.entrants, players: Vec::new() };
         while !is_over.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= self.schedule.len() {
                 break;
             }
-            if done.contains(&index) {
+            let fixture = self.schedule.fixture(index);
+            if !is_wanted(&fixture) {
                 continue;
             }
-            let fixture = self.schedule.fixture(index);
             let Some(played) = self.play(&mut bench, &fixture, is_over) else { break };
             let opening = self.book.of_round(fixture.round);
             let game = Finished {
@@ -180,7 +198,7 @@ impl Match {
         let mut black = match bench.take(fixture.players[Color::Black]) {
             Ok(player) => player,
             Err(fault) => {
-                bench.players.insert(fixture.players[Color::White], white);
+                bench.players.push((fixture.players[Color::White], white));
                 return Some(Played::unplayed(game, Color::Black, fault));
             }
         };
@@ -188,7 +206,7 @@ impl Match {
         for (side, mut player) in [(Color::White, white), (Color::Black, black)] {
             let is_broken = played.as_ref().is_some_and(|played| is_broken(&played.reason, side));
             if !is_broken && player.reset() {
-                bench.players.insert(fixture.players[side], player);
+                bench.players.push((fixture.players[side], player));
             }
         }
         played
@@ -217,22 +235,36 @@ pub(super) fn start(entrant: &Entrant) -> Result<Box<dyn Player>, PlayerFault> {
     })
 }
 
-/// The engines that one thread has started.
+/// The engines that one thread has started, each with the entrant that it plays for.
 struct Bench<'m> {
     entrants: &'m [Entrant],
-    players: HashMap<usize, Box<dyn Player>>,
+    players: Vec<(usize, Box<dyn Player>)>,
 }
 
 impl Bench<'_> {
-    /// A player for that entrant, started if none is there.
+    /// A player for that entrant: its own, one of an entrant that differs in the values of options alone, or a new one.
     fn take(&mut self, entrant: usize) -> Result<Box<dyn Player>, PlayerFault> {
-        match self.players.remove(&entrant) {
-            Some(player) => Ok(player),
-            None => start(&self.entrants[entrant]),
-        }
+        let wanted = &self.entrants[entrant];
+        let own = self.players.iter().position(|&(whose, _)| whose == entrant);
+        let other =
+            || self.players.iter().position(|&(whose, _)| differs_in_values(&self.entrants[whose], wanted));
+        let Some(place) = own.or_else(other) else { return start(wanted) };
+        let (whose, mut player) = self.players.swap_remove(place);
+        let pairs = self.entrants[whose].options.iter().zip(&wanted.options);
+        let changes: Vec<_> = pairs.filter(|(old, new)| old != new).map(|(_, new)| new.clone()).collect();
+        player.set(&changes)?;
+        Ok(player)
     }
 
     fn close(self) {
-        self.players.into_values().for_each(|mut player| player.end());
+        self.players.into_iter().for_each(|(_, mut player)| player.end());
     }
+}
+
+/// Whether a player of one entrant becomes one of the other when options are set.
+fn differs_in_values(one: &Entrant, other: &Entrant) -> bool {
+    let names = one.options.iter().map(|(name, _)| name);
+    let same_names = names.eq(other.options.iter().map(|(name, _)| name));
+    let alike = Entrant { name: other.name.clone(), options: other.options.clone(), ..one.clone() };
+    same_names && alike == *other
 }

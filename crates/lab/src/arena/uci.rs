@@ -25,7 +25,8 @@ enum Message {
     Hello,
     /// The end of the handshake, with the options of the engine.
     UciOk(Vec<String>),
-    ReadyOk,
+    /// The engine is ready; the texts of `info string` since it was last ready or searching.
+    ReadyOk(Vec<String>),
     BestMove {
         mv: String,
         ponder: Option<String>,
@@ -38,9 +39,14 @@ enum Message {
 struct UciParser {
     info: SearchInfo,
     options: Vec<String>,
+    /// The texts of `info string` until `readyok`.
+    said: Vec<String>,
     /// Whether a line of the handshake has come.
     has_begun: bool,
 }
+
+/// The maximum number of texts that are stored.
+const SAID_MAX: usize = 20;
 
 /// The maximum number of options that are stored.
 const OPTIONS_MAX: usize = 10_000;
@@ -52,16 +58,20 @@ impl OutputParser for UciParser {
         let mut words = line.split_ascii_whitespace();
         match words.next()? {
             "info" => {
-                self.note(words);
+                match line.split_once("info string ") {
+                    Some(("", text)) if self.said.len() < SAID_MAX => self.said.push(text.to_owned()),
+                    _ => self.note(words),
+                }
                 None
             }
             "bestmove" => {
+                self.said.clear();
                 let mv = words.next().unwrap_or_default().to_owned();
                 let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
                 let info = std::mem::take(&mut self.info);
                 Some(Message::BestMove { mv, ponder: ponder.map(str::to_owned), info })
             }
-            "readyok" => Some(Message::ReadyOk),
+            "readyok" => Some(Message::ReadyOk(std::mem::take(&mut self.said))),
             "uciok" => Some(Message::UciOk(std::mem::take(&mut self.options))),
             "option" => {
                 let name =
@@ -124,6 +134,8 @@ pub(super) struct UciPlayer {
     pondering: Option<Move>,
     /// Whether an answer is still to come.
     is_searching: bool,
+    /// What the engine said to its first options.
+    said: Vec<String>,
 }
 
 impl UciPlayer {
@@ -135,6 +147,7 @@ impl UciPlayer {
             is_chess960: false,
             pondering: None,
             is_searching: false,
+            said: Vec::new(),
         };
         player.process.send("uci");
         let known = player.handshake()?;
@@ -148,7 +161,7 @@ impl UciPlayer {
         if entrant.ponders && is_known("Ponder") {
             player.process.send("setoption name Ponder value true");
         }
-        player.make_ready()?;
+        player.said = player.make_ready()?;
         Ok(player)
     }
 
@@ -168,27 +181,17 @@ impl UciPlayer {
         }
     }
 
-    /// Waits for a message.
-    fn wait(
-        &mut self,
-        patience: Duration,
-        mut is_it: impl FnMut(Message) -> bool,
-    ) -> Result<(), PlayerFault> {
-        let deadline = Instant::now() + patience;
+    /// Waits until the engine has processed all commands. Returns what it said meanwhile.
+    fn make_ready(&mut self) -> Result<Vec<String>, PlayerFault> {
+        self.process.send("isready");
+        let deadline = Instant::now() + READY;
         loop {
-            let received = self
-                .process
-                .receive(Some(deadline))
-                .map_err(|no_reply| PlayerFault::from_no_reply(no_reply, patience))?;
-            if is_it(received.what) {
-                return Ok(());
+            let received = self.process.receive(Some(deadline));
+            match received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, READY))?.what {
+                Message::ReadyOk(said) => return Ok(said),
+                _ => continue,
             }
         }
-    }
-
-    fn make_ready(&mut self) -> Result<(), PlayerFault> {
-        self.process.send("isready");
-        self.wait(READY, |message| message == Message::ReadyOk)
     }
 
     /// The move that ends the search under way.
@@ -234,6 +237,10 @@ impl Player for UciPlayer {
         Ok(())
     }
 
+    fn said(&self) -> &[String] {
+        &self.said
+    }
+
     fn begin(&mut self, game: &Game) -> Result<(), PlayerFault> {
         self.stop()?;
         let is_chess960 = CastlingNotation::of(game.start()) == CastlingNotation::RookSquare;
@@ -242,7 +249,7 @@ impl Player for UciPlayer {
             self.is_chess960 = is_chess960;
         }
         self.process.send("ucinewgame");
-        self.make_ready()
+        self.make_ready().map(drop)
     }
 
     fn search(&mut self, turn: &Turn<'_>) -> Result<EngineMove, PlayerFault> {
