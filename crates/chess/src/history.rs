@@ -2,7 +2,9 @@
 
 use alloc::vec::Vec;
 
+use crate::attacks;
 use crate::position::Position;
+use crate::reversible::ReversibleMoves;
 
 /// The Zobrist keys of the earlier positions of a game or a line, the newest last. The current position is not included.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +52,33 @@ impl KeyHistory {
     #[inline]
     pub fn is_draw_in_search(&self, position: &Position, root_len: usize) -> bool {
         self.earlier(position).enumerate().any(|(before, index)| before == 1 || index >= root_len)
+    }
+
+    /// Whether a move of the side to move leads back to an earlier position, so that it counts as a draw by repetition in a
+    /// search whose root has a history of length `root_len` ([`Self::is_draw_in_search`]).
+    ///
+    /// Pins and checks are not considered: a king in check may be left there by the move.
+    pub fn is_repetition_upcoming(
+        &self,
+        position: &Position,
+        root_len: usize,
+        moves: &ReversibleMoves,
+    ) -> bool {
+        let len = self.keys.len();
+        let reach = usize::from(position.halfmove_clock()).min(len);
+        // After the move the other side is to move, as it was an odd number of plies ago, three at least.
+        (3..=reach).step_by(2).any(|plies| {
+            let index = len - plies;
+            let earlier = self.keys[index];
+            let Some((a, b)) = moves.find(position.key() ^ earlier) else { return false };
+            let is_own = position.color(position.side_to_move());
+            let is_free = !attacks::between(a, b).intersects(position.occupied());
+            let is_twice = || {
+                let oldest = len - reach;
+                (oldest..index).rev().skip(3).step_by(2).any(|before| self.keys[before] == earlier)
+            };
+            is_free && (is_own.contains(a) || is_own.contains(b)) && (index >= root_len || is_twice())
+        })
     }
 
     /// The indices of the earlier occurrences of `position`, the newest first.
