@@ -92,3 +92,46 @@ impl KeyHistory {
         (oldest..self.keys.len()).rev().skip(3).step_by(2).filter(move |&index| self.keys[index] == key)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    /// Whether a legal move leads to a position that counts as a draw by repetition.
+    fn can_repeat(keys: &KeyHistory, position: &Position, root_len: usize) -> bool {
+        let mut keys = keys.clone();
+        keys.push(position);
+        let moves = position.legal_moves();
+        moves.iter().any(|&mv| keys.is_draw_in_search(&position.after(mv), root_len))
+    }
+
+    #[test]
+    fn an_upcoming_repetition_is_found_without_trying_moves() {
+        let moves = ReversibleMoves::new();
+        let mut random = SplitMix64::new(7);
+        let mut counts = [0; 2];
+        for root_len in [0, 6, 1000] {
+            for _ in 0..300 {
+                let mut position: Position = "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1".parse().expect("valid");
+                let mut keys = KeyHistory::new();
+                for _ in 0..20 {
+                    let legal = position.legal_moves();
+                    if legal.is_empty() {
+                        break;
+                    }
+                    let is_upcoming = keys.is_repetition_upcoming(&position, root_len, &moves);
+                    // A pinned piece or a king in check may seem to have the move.
+                    if !position.is_check() && is_upcoming == can_repeat(&keys, &position, root_len) {
+                        counts[usize::from(is_upcoming)] += 1;
+                    } else {
+                        assert!(is_upcoming || !can_repeat(&keys, &position, root_len), "{position:?}");
+                    }
+                    keys.push(&position);
+                    position = position.after(legal[random.next() as usize % legal.len()]);
+                }
+            }
+        }
+        assert!(counts[0] > 1000 && counts[1] > 20, "{counts:?}");
+    }
+}

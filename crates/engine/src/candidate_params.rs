@@ -79,9 +79,9 @@ rukh_eval::tunables! {
     /// Exchange history: capture history that changes the SEE margin by one internal unit.
     exchange_history_divisor = 32 in 8..=128 step 6;
     /// History depth: history that changes the reduced depth by one ply.
-    history_depth_divisor = 9000 in 3000..=20000 step 800;
+    history_depth_divisor = 4000 in 1000..=20000 step 400;
     /// History futility: history that changes the futility margin by one internal unit.
-    history_futility_divisor = 220 in 60..=800 step 32;
+    history_futility_divisor = 100 in 30..=800 step 16;
 
     /// Aspiration score width: the score squared, in internal units, divided by this is added to the half width.
     aspiration_score_divisor = 5000 in 1000..=20000 step 800;

@@ -8,12 +8,12 @@ use super::super::node::{Candidate, Extension, Node, Window};
 use super::super::picker::{Picker, Refutations};
 use super::super::worker::ScoutNode;
 use super::fixture::{
-    CALM, PLY, TestWorker, all, assert_switch, candidate, cp, entry, mv, on, position, scout, worker,
+    CALM, PLY, TestWorker, all, assert_switch, candidate, cp, entry, mv, on, only, position, scout, worker,
 };
 use crate::api::Bound;
 use crate::histories::Context;
 use crate::params;
-use crate::technique::Technique;
+use crate::technique::{Technique, TechniqueOverrides};
 
 /// A white knight can take a rook.
 const HANGING_ROOK: &str = "4k3/ppp2ppp/8/3r4/8/2N5/PPP3PP/4K3 w - - 0 1";
@@ -42,12 +42,15 @@ fn null_moves_are_guarded_by_node_type_and_hash_move() {
 fn the_search_after_a_null_move_is_reduced_more() {
     let calm = position(CALM);
     let node = Node { depth: 9, window: Window::above(cp(-101)), ..scout(&calm) };
-    let nodes = |techniques| {
+    let mut child = calm.clone();
+    child.make_null();
+    let depth = |techniques| {
         let mut worker = worker(&calm, techniques);
         assert!(worker.null_move(&node).is_ok_and(|score| score.is_some()));
-        worker.nodes
+        worker.shared.table.probe(child.key()).expect("the child was searched").depth
     };
-    assert!(nodes(on(Technique::NullReduction)) < nodes(all()));
+    let both = TechniqueOverrides::only(&[Technique::NullMove, Technique::NullReduction]);
+    assert_eq!(depth(only(Technique::NullMove)) - depth(both), params::null_extra_weight() / params::PLY);
 }
 
 #[test]
@@ -210,7 +213,8 @@ fn extension(node: &Node<'_>) -> impl Fn(&mut TestWorker) -> Result<i32, Score> 
 #[test]
 fn singular_moves_are_extended_by_three_plies_and_others_reduced_by_three() {
     let calm = position(CALM);
-    let triple = node_with_goal(&calm, params::singular_triple_margin() + 1);
+    // The other moves score between zero and the middle of zero and the goal.
+    let triple = node_with_goal(&calm, 4 * params::singular_triple_margin());
     let double = node_with_goal(&calm, params::singular_triple_margin());
     let pv = Node { is_pv: true, ..plain_of(&triple) };
     for (node, with, without) in [(&triple, 3, 2), (&double, 2, 2), (&pv, 1, 1)] {
