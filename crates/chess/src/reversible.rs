@@ -4,7 +4,6 @@
 
 use alloc::boxed::Box;
 use alloc::vec;
-use core::mem;
 
 use crate::attacks;
 use crate::position::Keys;
@@ -54,7 +53,7 @@ impl ReversibleMoves {
     /// Inserts a move; a move that is displaced goes to its other slot (cuckoo hashing).
     fn insert(&mut self, new: (u64, Square, Square)) {
         let (mut index, mut new) = (slots_of(new.0)[0], new);
-        while let Some(displaced) = mem::replace(&mut self.slots[index], Some(new)) {
+        while let Some(displaced) = self.slots[index].replace(new) {
             new = displaced;
             let [first, second] = slots_of(new.0);
             index = if index == first { second } else { first };
