@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use rukh_engine::api::Algorithm;
 use rukh_engine::bench;
+use rukh_engine::technique::TechniqueOverrides;
 use serde_json::json;
 
 use crate::evaluation::EvaluationArgs;
@@ -32,6 +33,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t)]
     search: Algorithm,
 
+    /// Techniques to switch against their default, separated by commas
+    #[arg(long, value_name = "TECHNIQUES", default_value = "")]
+    switch: TechniqueOverrides,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -47,6 +52,7 @@ Examples:
   rukh bench
   rukh bench 16                      depth 16
   rukh bench 14 2 64                 depth 14, two threads, 64 MiB
+  rukh bench --switch null-move      without null move pruning
   rukh bench --search mcts           the signature of Monte Carlo tree search; the depth is the mean depth of its leaves
   rukh bench --classical --json";
 
@@ -56,9 +62,9 @@ pub(crate) fn run(args: &Args) -> Finish {
     let total = bench::POSITIONS.len();
     let evaluation = args.evaluation.evaluation()?;
     let depth = args.depth.unwrap_or(bench::default_depth(args.search));
-    let report = bench::run(args.search, depth, args.threads, args.hash, &evaluation, |number, _, _| {
-        bar.set(number, total);
-    });
+    let on_position = |number: usize, _: &str, _: u64| bar.set(number, total);
+    let report =
+        bench::run(args.search, args.switch, depth, args.threads, args.hash, &evaluation, on_position);
     bar.finish();
     let report = report.map_err(|error| error.to_string())?;
     if report.threads < args.threads.get() {

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use rukh_chess::Position;
 use rukh_chess::game::Game;
 use rukh_engine::api::Algorithm;
+use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::{Engine, bench};
 use rukh_eval::{Evaluation, hce, nnue};
 use rukh_lab::selfplay::SelfPlay;
@@ -107,7 +108,8 @@ fn bench(evaluation: &Evaluation, arguments: &[String], print: &mut dyn FnMut(&s
         return Err(format!("bench takes at most {MAX_THREADS} threads, not {threads}"));
     }
     let hash = number(2, 16)?;
-    let report = bench::run(algorithm, depth, threads, hash, evaluation, |number, fen, nodes| {
+    let overrides = TechniqueOverrides::default();
+    let report = bench::run(algorithm, overrides, depth, threads, hash, evaluation, |number, fen, nodes| {
         print(&format!("position {number}: {nodes} nodes, {fen}"));
     });
     let report = report.map_err(|error| error.to_string())?;

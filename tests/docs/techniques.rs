@@ -42,6 +42,12 @@ fn faults(
     let mut faults = Vec::new();
     for &technique in Technique::ALL {
         let name = technique.name();
+        if technique.candidate().is_some() {
+            if section(pages, name).is_some() {
+                faults.push(format!("{name} is a candidate but has a section"));
+            }
+            continue;
+        }
         let Some((page, section)) = section(pages, name) else {
             faults.push(format!("{name} has no section"));
             continue;
@@ -87,14 +93,14 @@ fn every_technique_has_its_section() {
 
 #[test]
 fn a_technique_without_its_section_is_found() {
-    let whole: String = Technique::ALL
-        .iter()
+    let kept = || Technique::ALL.iter().filter(|technique| technique.candidate().is_none());
+    let whole: String = kept()
         .map(|technique| {
             let state = if technique.is_in_play() { "" } else { "Not in play. " };
             format!("\n## {technique}\n\n{state}Text.\n\nCode:\n[x.rs](x.rs), `x`. Tests: [y.rs](y.rs), `y`.\n\nWorth: nothing.\n")
         })
         .collect();
-    let contents: String = Technique::ALL.iter().map(|name| format!("- [{name}](a.md#{name})\n")).collect();
+    let contents: String = kept().map(|name| format!("- [{name}](a.md#{name})\n")).collect();
     let has_identifier = |file: &str, identifier: &str| (file, identifier) == ("x.rs", "x");
     let page = |text: &str| [(PathBuf::from("docs/techniques/a.md"), text.to_owned())];
     let of = |text: &str| faults(&page(text), &contents, has_identifier);
@@ -104,7 +110,9 @@ fn a_technique_without_its_section_is_found() {
     assert_eq!(of(&whole.replacen("`x`", "`z`", 1)), ["aspiration: there is no `z` in x.rs"]);
     assert_eq!(of(&whole.replacen("\nWorth: ", "\nworth: ", 1)).len(), 1);
     assert_eq!(of(&whole.replacen("Not in play. ", "", 1)).len(), 1);
-    assert_eq!(faults(&page(&whole), "", has_identifier).len(), Technique::ALL.len());
+    assert_eq!(faults(&page(&whole), "", has_identifier).len(), kept().count());
+    let candidate = format!("{whole}\n## prior-malus\n\nText.\n");
+    assert_eq!(of(&candidate), ["prior-malus is a candidate but has a section"]);
 }
 
 /// The page with the "Worth" line of each section replaced.
@@ -140,7 +148,8 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
         text += ".\n";
     }
     text += "\n| technique | in play | nodes without it | games with against without | nodes a move | Elo | test |\n|---|---|---|---|---|---|---|\n";
-    for (technique, Figures { nodes_change, games }) in figures {
+    let kept = figures.iter().filter(|(technique, _)| technique.candidate().is_none());
+    for (technique, Figures { nodes_change, games }) in kept {
         let state = if technique.is_in_play() { "yes" } else { "no" };
         let change = nodes_change.map_or_else(String::new, |change| format!("{change:+.1}%"));
         text += &format!("| {technique} | {state} | {change} | ");
@@ -155,6 +164,21 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
     text
 }
 
+/// The table of the candidates: name, sentence, what it gave others, result here.
+fn candidates(figures: &[(Technique, Figures)]) -> String {
+    let mut text = "| candidate | what it does | gave others | result here |\n|---|---|---|---|\n".to_owned();
+    for (technique, Figures { games, .. }) in figures {
+        let Some(gain) = technique.candidate() else { continue };
+        let sentence = technique.sentence().trim().split_once(": ").map_or("", |(_, sentence)| sentence);
+        let result = games.as_ref().map_or_else(
+            || "open".to_owned(),
+            |games| format!("{} Elo ({})", games.elo_text(), games.results_text()),
+        );
+        text += &format!("| `{technique}` | {sentence} | {gain} | {result} |\n");
+    }
+    text
+}
+
 #[test]
 fn the_worth_of_techniques_is_what_was_measured() {
     let (runs, figures) = ablation::stored();
@@ -164,8 +188,22 @@ fn the_worth_of_techniques_is_what_was_measured() {
             new =
                 generated::with_part(&new, "ablation", &table(&runs, &figures)).expect("there is the table");
         }
+        if page.ends_with("candidates.md") {
+            new =
+                generated::with_part(&new, "candidates", &candidates(&figures)).expect("there is the table");
+        }
         generated::settle(&page, &text, &new);
     }
+}
+
+#[test]
+fn candidates_are_open_until_games_decide_them() {
+    let (_, figures) = ablation::read(
+        "{\"ablate\":{\"nodes\":5000}}\n{\"technique\":\"optimism\",\"games\":[2,1,0],\"elo\":5.0,\"error\":1.0}\n",
+    );
+    let table = candidates(&figures);
+    assert!(table.contains("| `prior-malus` |") && table.contains("| +3.3 | open |"), "{table}");
+    assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
 }
 
 #[test]

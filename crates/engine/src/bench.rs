@@ -9,6 +9,7 @@ use rukh_eval::Evaluation;
 
 use crate::api::{Algorithm, Event, Limits, Request, ResourceError, Settings};
 use crate::engine::Engine;
+use crate::technique::TechniqueOverrides;
 
 /// The default depth of a search.
 pub const fn default_depth(algorithm: Algorithm) -> u32 {
@@ -38,9 +39,10 @@ impl Report {
 }
 
 /// Searches every position to `depth`, for a tree search the mean depth of its leaves. `on_position` receives the number, the
-/// FEN and the nodes of each.
+/// FEN and the nodes of each. The techniques of `overrides` are switched against their default.
 pub fn run(
     algorithm: Algorithm,
+    overrides: TechniqueOverrides,
     depth: u32,
     threads: NonZeroUsize,
     hash: usize,
@@ -48,7 +50,7 @@ pub fn run(
     mut on_position: impl FnMut(usize, &str, u64),
 ) -> Result<Report, ResourceError> {
     let mut engine = Engine::try_new()?;
-    engine.set(Settings { algorithm, threads: threads.get(), ..Settings::default() });
+    engine.set(Settings { algorithm, overrides, threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
     engine.set_evaluation(evaluation.clone());
     let mut report = Report { threads: engine.threads(), ..Report::default() };

@@ -27,8 +27,14 @@ const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
     // ANCHOR: plan
-    /// The plan for `side`; `None` if the time is not limited.
-    pub(crate) fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+    /// The plan for `side`; `None` if the time is not limited. With time by move number the share of the clock grows with
+    /// `move_number`: early moves are book moves and quiet development, and few games last long.
+    pub(crate) fn new(
+        limits: &Limits,
+        side: Color,
+        overhead: Duration,
+        move_number: Option<u32>,
+    ) -> Option<Self> {
         let fixed = limits.movetime.map(|time| {
             let time = time.saturating_sub(overhead).max(LEAST);
             Self { soft: time, hard: time, is_fixed: true }
@@ -47,7 +53,10 @@ impl TimePlan {
             let full = Duration::from_millis(params::time_increment_full() as u64);
             let increment_part =
                 fraction(params::time_increment_weight()) * available.div_duration_f64(full).min(1.0);
-            let share = available.div_f64(f64::from(moves)) + clock.increment.mul_f64(increment_part);
+            let number = move_number.filter(|_| limits.moves_to_go.is_none());
+            let by_number = number.map_or(1.0, number_factor);
+            let share = available.mul_f64(by_number).div_f64(f64::from(moves))
+                + clock.increment.mul_f64(increment_part);
             let soft = share.min(most).max(LEAST);
             Self {
                 soft,
@@ -72,6 +81,12 @@ impl TimePlan {
     }
 }
 
+/// Time by move number: the factor on the share of the clock.
+fn number_factor(number: u32) -> f64 {
+    fraction(params::time_number_base_weight())
+        + fraction(params::time_number_weight()) * f64::from(number).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +101,7 @@ mod tests {
             increment: Duration::from_millis(increment),
         };
         let limits = Limits { clocks: ByColor([Some(clock), None]), moves_to_go, ..Limits::default() };
-        TimePlan::new(&limits, Color::White, OVERHEAD).expect("a clock limits the time")
+        TimePlan::new(&limits, Color::White, OVERHEAD, None).expect("a clock limits the time")
     }
 
     #[test]
@@ -111,6 +126,17 @@ mod tests {
         assert!(plan(60_000, 0, Some(20)).soft < plan(60_000, 0, Some(2)).soft);
     }
 
+    #[test]
+    fn the_share_of_the_clock_grows_with_the_move_number() {
+        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO };
+        let soft = |moves_to_go, number| {
+            let limits = Limits { clocks: ByColor([Some(clock), None]), moves_to_go, ..Limits::default() };
+            TimePlan::new(&limits, Color::White, OVERHEAD, number).expect("a clock limits the time").soft
+        };
+        assert!(soft(None, Some(1)) < soft(None, None) && soft(None, None) < soft(None, Some(60)));
+        assert_eq!(soft(Some(20), Some(1)), soft(Some(20), None), "the number of moves is known");
+    }
+
     /// In a long game with increment a pause of the machine does not lose on time.
     #[test]
     fn a_reserve_for_pauses_remains() {
@@ -125,13 +151,13 @@ mod tests {
     #[test]
     fn the_clock_of_the_other_side_is_no_limit() {
         let limits = Limits { clocks: ByColor([Some(Clock::default()), None]), ..Limits::default() };
-        assert_eq!(TimePlan::new(&limits, Color::Black, OVERHEAD), None);
+        assert_eq!(TimePlan::new(&limits, Color::Black, OVERHEAD, None), None);
     }
 
     #[test]
     fn movetime_is_used_except_the_overhead() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
-        let plan = TimePlan::new(&limits, Color::White, OVERHEAD).expect("the time is limited");
+        let plan = TimePlan::new(&limits, Color::White, OVERHEAD, None).expect("the time is limited");
         assert_eq!((plan.soft, plan.hard), (Duration::from_millis(90), Duration::from_millis(90)));
         assert_eq!(plan.soft_scaled(0.3), plan.soft);
     }

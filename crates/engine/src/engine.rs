@@ -12,6 +12,7 @@ use crate::pool::Pool;
 use crate::search::{Job, SharedState, Signals};
 use crate::searchers::Searchers;
 use crate::tablebase::{Probing, RootRanking, Tablebase};
+use crate::technique::{Technique, TechniqueSet};
 use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
 
 /// An engine: search threads and a transposition table, kept between searches. Several engines can live in one process.
@@ -174,13 +175,15 @@ impl Engine {
         let root_ranking = probing.as_ref().and_then(rank);
         // Ranking the root probes every root move.
         let hits = root_ranking.as_ref().map_or(0, |ranking| ranking.len() as u64);
+        let number = request.game.position().fullmove_number();
+        let move_number = self.settings.overrides.has(Technique::TimeMoveNumber).then_some(number);
         let shared = Arc::new(SharedState {
             table,
             signals: Arc::new(Signals::new(request.limits.is_ponder)),
             nodes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             granted_nodes: AtomicU64::new(0),
             start,
-            plan: TimePlan::new(&request.limits, side, self.settings.move_overhead),
+            plan: TimePlan::new(&request.limits, side, self.settings.move_overhead, move_number),
             limits: request.limits.clone(),
             contempt: self.settings.contempt,
             probing: probing.filter(|_| root_ranking.as_ref().is_none_or(RootRanking::needs_probing)),

@@ -12,6 +12,7 @@ mod algorithm;
 mod alphabeta;
 pub mod api;
 pub mod bench;
+mod candidate_params;
 mod clock;
 pub mod draw_policy;
 mod engine;

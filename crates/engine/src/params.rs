@@ -6,6 +6,8 @@
 use rukh_chess::types::ByPiece;
 pub use rukh_eval::tunable::Tunable;
 
+pub(crate) use crate::candidate_params::*;
+
 /// SEE values from pawn to king. The king is never captured in an exchange, so its value does not matter.
 macro_rules! exchange {
     () => {
@@ -39,9 +41,9 @@ pub(crate) fn fraction(weight: i32) -> f64 {
     f64::from(weight) / f64::from(ONE)
 }
 
-/// All tunables: those of the evaluation, then those of the search, in the order of their declaration.
+/// All tunables: those of the evaluation, of the search, and of its candidates, in the order of their declaration.
 pub fn tunables() -> impl Iterator<Item = &'static Tunable> {
-    rukh_eval::params::TUNABLES.iter().chain(TUNABLES)
+    rukh_eval::params::TUNABLES.iter().chain(TUNABLES).chain(crate::candidate_params::TUNABLES)
 }
 
 /// The tunables that this build can set: all of them with the feature `tune`, none without it.

@@ -7,7 +7,7 @@ use crate::algorithm::Algorithm;
 
 /// Declares the techniques with their names, and whether they are on by default.
 macro_rules! techniques {
-    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident $($family:ident)?,)+) => {
+    ($($(#[doc = $sentence:literal])+ $value:ident = $name:literal $state:ident $($gain:literal)? $($family:ident)?,)+) => {
         /// A technique that can be switched on or off.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Technique { $($(#[doc = $sentence])+ $value),+ }
@@ -25,6 +25,11 @@ macro_rules! techniques {
             /// The name for options and command lines.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$value => $name),+ }
+            }
+
+            /// What a candidate gave other engines; `None` if it is no candidate. Candidates are off until games decide them.
+            pub const fn candidate(self) -> Option<&'static str> {
+                match self { $(Self::$value => gain!($($gain)?)),+ }
             }
 
             /// The search that it belongs to.
@@ -46,6 +51,18 @@ macro_rules! state {
     };
     (off) => {
         false
+    };
+    (candidate) => {
+        false
+    };
+}
+
+macro_rules! gain {
+    () => {
+        None
+    };
+    ($gain:literal) => {
+        Some($gain)
     };
 }
 
@@ -157,6 +174,105 @@ techniques! {
     LeafSearch = "leaf-search" on mcts,
     /// Gumbel root: sequential halving chooses among the root moves in place of PUCT.
     GumbelRoot = "gumbel-root" off mcts,
+
+    /// Prior malus: the previous quiet move, one of the first two of its node, gets a malus if it is refuted.
+    PriorMalus = "prior-malus" candidate "+3.3",
+    /// Reduced-search bonus: continuation history learns from the search that follows a reduced one.
+    ReducedBonus = "reduced-bonus" candidate "+3.2",
+    /// Alpha-raise learning: in PV nodes the histories learn from a raise of alpha, not only from a cut-off.
+    AlphaRaiseLearning = "alpha-raise-learning" candidate "+2.6",
+    /// Fading malus: the malus of quiet moves before a cut-off fades with their move number.
+    FadingMalus = "fading-malus" candidate "not stated",
+    /// Far continuation history: continuation history of the moves three and six plies earlier.
+    FarContinuation = "far-continuation" candidate "+4.0 and +1.9",
+    /// Prior capture bonus: a capture is rewarded if all replies fail low.
+    PriorCaptureBonus = "prior-capture-bonus" candidate "part of +3.9",
+    /// Conditional fail-low bonus: the fail-low bonus depends on depth, move number and evaluations.
+    ConditionalBonus = "conditional-bonus" candidate "part of +3.9",
+    /// Low-ply history: quiet moves near the root have a butterfly history of their own for each ply.
+    LowPlyHistory = "low-ply-history" candidate "+1 to +6",
+    /// Cut-node reduction: moves of expected cut-nodes are reduced more.
+    CutNodeReduction = "cut-node-reduction" candidate "not stated",
+    /// Reduction without a hash move: moves are reduced more where there is no hash move.
+    NoMoveReduction = "no-move-reduction" candidate "not stated",
+    /// Table reduction: former PV nodes are reduced less where the entry is above alpha or deep.
+    TableReduction = "table-reduction" candidate "not stated",
+    /// Raise reduction: moves after raises of alpha are reduced more.
+    RaiseReduction = "raise-reduction" candidate "not stated",
+    /// Raise depth: moves after a raise of alpha are searched less deep in PV nodes of middle depth.
+    RaiseDepth = "raise-depth" candidate "not stated",
+    /// Window reduction: moves are reduced less in a window that is wide beside that of the root.
+    WindowReduction = "window-reduction" candidate "+5.3",
+    /// Correction reduction: moves are reduced less where correction history changes the evaluation much.
+    CorrectionReduction = "correction-reduction" candidate "+9.2",
+    /// Shallower re-search: a reduced move that barely fails high is searched again one ply less deep.
+    ShallowerResearch = "shallower-research" candidate "+6.0",
+    /// Root node order: root moves that do not raise alpha are ordered by the nodes of the last iteration.
+    RootNodeOrder = "root-node-order" candidate "+10.4",
+    /// Null move at cut-nodes: null move pruning is tried only at expected cut-nodes.
+    NullCutNode = "null-cut-node" candidate "+9.2",
+    /// Null move reduction: the search after a null move is reduced more.
+    NullReduction = "null-reduction" candidate "+6.7",
+    /// Null move table guard: null move pruning is not tried where the hash move is a capture or promotion.
+    NullTableGuard = "null-table-guard" candidate "+3.4 and +2.3",
+    /// ProbCut at cut-nodes: ProbCut is tried only at expected cut-nodes.
+    ProbcutCutNode = "probcut-cut-node" candidate "part of +6.4",
+    /// ProbCut guard: ProbCut is tried only with a table score at its goal or an evaluation of at least beta.
+    ProbcutGuard = "probcut-guard" candidate "+6.4",
+    /// ProbCut move guard: ProbCut is not tried where the hash move is quiet.
+    ProbcutMoveGuard = "probcut-move-guard" candidate "+1.9",
+    /// ProbCut depth: the search of ProbCut is reduced more, the further the evaluation is above beta.
+    ProbcutDepth = "probcut-depth" candidate "+5.1",
+    /// Small ProbCut: a table score far above beta from a slightly shallower search ends the node.
+    SmallProbcut = "small-probcut" candidate "+1 to +6",
+    /// Continuation correction: correction history by the last move and the own moves before it.
+    ContinuationCorrection = "continuation-correction" candidate "+6.9 and +3.1",
+    /// Large correction history: 65,536 keys for each table in place of 16,384.
+    LargeCorrection = "large-correction" candidate "not stated",
+    /// Direct multicut: the node is cut off where the singular search itself reaches beta.
+    DirectMulticut = "direct-multicut" candidate "not stated",
+    /// Multicut blend: multicut returns a score between beta and that of the singular search.
+    MulticutBlend = "multicut-blend" candidate "+4.3",
+    /// Triple extension: a quiet hash move that is singular by a large margin is extended by three plies.
+    TripleExtension = "triple-extension" candidate "+4.6",
+    /// Strong negative extension: a hash move that is not singular and expects a cut-off is searched three plies less deep.
+    StrongNegativeExtension = "strong-negative-extension" candidate "not stated",
+    /// Capture futility: a capture is pruned if evaluation, captured piece and margin do not exceed alpha.
+    CaptureFutility = "capture-futility" candidate "+5.3",
+    /// Exchange history: the margin of SEE pruning for captures depends on capture history.
+    ExchangeHistory = "exchange-history" candidate "+3.1",
+    /// History depth: the reduced depth of quiet pruning depends on history.
+    HistoryDepth = "history-depth" candidate "+4.6",
+    /// History futility: the margin of futility pruning depends on history.
+    HistoryFutility = "history-futility" candidate "+3.6",
+    /// Quiescence threshold: a capture must win by SEE what the evaluation and a margin lack to alpha.
+    QuiescenceThreshold = "quiescence-threshold" candidate "+5.1 and +3.2",
+    /// Stand-pat blend: a stand-pat cut-off returns the middle of evaluation and beta.
+    StandPatBlend = "stand-pat-blend" candidate "+1.4 to +2.5",
+    /// Quiescence blend: a cut-off in quiescence returns the middle of score and beta.
+    QuiescenceBlend = "quiescence-blend" candidate "+1.4 to +2.5",
+    /// Fail-high blend: a cut-off returns a score between beta and the score found, nearer to beta at low depth.
+    FailHighBlend = "fail-high-blend" candidate "+1 to +6",
+    /// Hindsight extension: a move that was reduced much without losing by the evaluation is searched one ply deeper.
+    HindsightExtension = "hindsight-extension" candidate "+1 to +6",
+    /// Upcoming repetition: a move that repeats a position is a draw at least.
+    UpcomingRepetition = "upcoming-repetition" candidate "+3.5 and +1.5",
+    /// Aspiration mean: aspiration windows are centred on the running average of the scores.
+    AspirationMean = "aspiration-mean" candidate "+4.8",
+    /// Aspiration score width: aspiration windows are wider for scores far from zero.
+    AspirationScoreWidth = "aspiration-score-width" candidate "+4.6",
+    /// Table cut-off by node type: at low depth a table cut-off must agree with the node type.
+    TableNodeType = "table-node-type" candidate "+3.7",
+    /// Fifty-move key: positions with different halfmove clocks have different entries.
+    FiftyMoveKey = "fifty-move-key" candidate "+4.6",
+    /// Optimism: the evaluation favours the side that is ahead at the root, the more so with more pieces.
+    Optimism = "optimism" candidate "+1 to +6",
+    /// Time by move number: the share of the clock for a move grows with the move number.
+    TimeMoveNumber = "time-move-number" candidate "+5.2",
+    /// Time trend: a score below that of the last search takes more time, a higher one less.
+    TimeTrend = "time-trend" candidate "+4.3",
+    /// Time by best-move changes: changes of the best move within iterations take more time.
+    TimeMoveChanges = "time-move-changes" candidate "+4.0",
 }
 
 impl fmt::Display for Technique {
@@ -212,10 +328,10 @@ impl TechniqueSet for DefaultTechniques {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TechniqueOverrides {
     /// A bit for each technique that is switched against the default.
-    bits: u64,
+    bits: u128,
 }
 
-const _: () = assert!(Technique::ALL.len() <= u64::BITS as usize);
+const _: () = assert!(Technique::ALL.len() <= u128::BITS as usize);
 
 impl TechniqueOverrides {
     /// These techniques are switched against the default.

@@ -25,16 +25,27 @@ const POSITIONS: [&str; 6] = [
     "8/2n5/1P4k1/2P5/5p2/6p1/5N2/1K6 w - - 0 1",
 ];
 
+/// A technique that changes no small tree must change a larger one: large correction history needs collisions of keys.
 #[test]
 fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
-    let limits = Limits { depth: Some(10), ..Limits::default() };
-    let all = |without: Option<Technique>| {
-        POSITIONS.map(|fen| nodes(Algorithm::AlphaBeta, fen, &limits, without).nodes)
+    let counts = |positions: &[&str], depth: u32, without: Option<Technique>| {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let count = |fen: &&str| nodes(Algorithm::AlphaBeta, fen, &limits, without).nodes;
+        positions.iter().map(count).collect::<Vec<_>>()
     };
-    let with_all = all(None);
+    let changes = |technique: Technique, positions: &[&str], depth: u32, with_all: &[u64]| {
+        counts(positions, depth, Some(technique)) != with_all
+    };
+    let (small, large) = (10, 13);
+    let all_small = counts(&POSITIONS, small, None);
+    let all_large = counts(&POSITIONS[..1], large, None);
+    // The clock does not count here.
+    let timing = [Technique::TimeMoveNumber, Technique::TimeTrend, Technique::TimeMoveChanges];
     for &technique in Technique::ALL {
-        let is_changed = with_all != all(Some(technique));
-        assert_eq!(is_changed, technique.algorithm() == Algorithm::AlphaBeta, "{technique}");
+        let is_expected = technique.algorithm() == Algorithm::AlphaBeta && !timing.contains(&technique);
+        let is_changed = changes(technique, &POSITIONS, small, &all_small)
+            || is_expected && changes(technique, &POSITIONS[..1], large, &all_large);
+        assert_eq!(is_changed, is_expected, "{technique}");
     }
 }
 

@@ -25,6 +25,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if self.root.moves().is_empty() {
             return None;
         }
+        self.root.order_by_nodes(self.has(Technique::RootNodeOrder));
         self.listener = job.listener.clone().map(|listener| (listener, job.report_delay));
         let lines = job.multipv.clamp(1, self.root.moves().len());
         let max_depth =
@@ -45,6 +46,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.report_lines(job, depth, lines);
             let best = self.thread_result(depth, &self.root.moves()[0], Bound::Exact, job.listener.is_some());
             stability.note(self.root.moves()[0].mv, best.score);
+            stability.note_changes(self.root.changes());
             let should_stop = index == 0 && self.should_stop(best.score, &stability, lines);
             found = Some(best);
             if should_stop {
@@ -53,6 +55,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         self.shared.nodes[index].store(self.nodes, Ordering::Relaxed);
         self.listener = None;
+        self.last_score = found.as_ref().map(|found| (position.side_to_move(), found.score));
         // Only thread 0 must have a result.
         found.or_else(|| self.fallback_result().filter(|_| index == 0))
     }
@@ -107,12 +110,13 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if line == 0 && self.finds_requested_mate(position, depth)? {
             return Ok(());
         }
-        let expected = self.root.expected_score();
+        self.optimism = self.optimism_of(stability);
+        let expected = self.expected_score(stability);
         let is_narrow = self.has(Technique::Aspiration)
             && depth >= params::aspiration_min_depth()
             && !expected.is_decisive();
         let volatility = stability.volatility() * params::aspiration_volatility_weight() / ONE;
-        let mut width = params::aspiration_base() + volatility;
+        let mut width = params::aspiration_base() + volatility + self.width_by_score(expected);
         let mut window = match is_narrow {
             true => Window::new(expected - width, expected + width),
             false => Window::new(Score::MIN, Score::MAX),
@@ -121,6 +125,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         // After a fail-high a shallower search confirms the move sooner.
         let mut reduction = 0;
         loop {
+            self.root_width = (window.beta - window.alpha).max(1);
             self.witness.intend(Purpose::Iteration.into());
             let searched: Searched =
                 self.search::<RootNode>(position, 0, window, (depth - reduction).max(1), false);
@@ -147,6 +152,41 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
     }
     // ANCHOR_END: search_line
+
+    /// The score around which the window of the line is set: that of the last iteration or, with the aspiration mean, the
+    /// running average, from which a single iteration deviates less.
+    pub(super) fn expected_score(&self, stability: &Stability) -> Score {
+        let last = self.root.expected_score();
+        let is_mean = self.has(Technique::AspirationMean) && self.root.is_first_line() && !last.is_decisive();
+        stability.average().filter(|_| is_mean).unwrap_or(last)
+    }
+
+    /// Aspiration score width: scores far from zero change more between iterations.
+    pub(super) fn width_by_score(&self, expected: Score) -> i32 {
+        let limit = params::stability_score_limit();
+        let value = expected.value().clamp(-limit, limit);
+        match self.has(Technique::AspirationScoreWidth) {
+            true => value * value / params::aspiration_score_divisor(),
+            false => 0,
+        }
+    }
+
+    /// Optimism of the side to move at the root by the average score: it grows to a limit.
+    pub(super) fn optimism_of(&self, stability: &Stability) -> i32 {
+        let average = stability.average().filter(|_| self.has(Technique::Optimism)).map_or(0, Score::value);
+        params::optimism_max() * average / (average.abs() + params::optimism_scale())
+    }
+
+    /// The factor on the soft time limit by the candidates of time management.
+    pub(super) fn further_time_factor(&self, stability: &Stability) -> f64 {
+        let by_changes = match self.has(Technique::TimeMoveChanges) {
+            true => stability.changes_factor(),
+            false => 1.0,
+        };
+        let side = self.side_at_root;
+        let last = self.last_score.filter(|&(last, _)| last == side && self.has(Technique::TimeTrend));
+        by_changes * last.map_or(1.0, |(_, score)| stability.trend_factor(score))
+    }
 
     /// Searches for the requested mate (`go mate`) before the normal search of the iteration. The window contains only mates
     /// that are short enough: mate distance pruning ends longer lines, and hardly any other pruning applies.
@@ -187,7 +227,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return false;
         }
         let is_forced = self.root.is_forced(lines) && !plan.is_fixed;
-        let factor = stability.time_factor(self.root.effort_on_best());
+        let factor = stability.time_factor(self.root.effort_on_best()) * self.further_time_factor(stability);
         is_forced || self.shared.elapsed() >= plan.soft_scaled(factor)
     }
 

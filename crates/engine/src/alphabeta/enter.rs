@@ -5,10 +5,12 @@ use std::sync::atomic::Ordering;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
+use super::move_pruning::phase;
 use super::node::{Node, Window};
 use super::worker::{Kind, Stopped, Worker};
 use crate::api::Bound;
 use crate::histories::Context;
+use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::{Entry, NewEntry};
 use crate::witness::{Reason, Witness};
@@ -52,12 +54,14 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return Ok(Entered::Known(score));
         }
         let excluded = self.frame(ply).excluded;
-        let entry = self.shared.table.probe(position.key());
+        let entry = self.shared.table.probe(self.table_key(position));
         self.observe_entry(entry, ply);
         let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
         if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
-            if entry.depth >= depth && entry.decides(score, window.beta) && entry.holds_for(position) {
+            let is_enough = entry.depth >= depth && entry.decides(score, window.beta);
+            let agrees = self.agrees_with_node_type(is_cut, depth, score >= window.beta);
+            if is_enough && agrees && entry.holds_for(position) {
                 self.witness.decided(Reason::TableCutoff, entry.mv);
                 return Ok(Entered::Known(score));
             }
@@ -80,6 +84,15 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Ok(Entered::Open(Node { is_cut, floor, ceiling, ..node }))
     }
 
+    /// Table cut-off by node type: at low depth an entry cuts off only with the result that the node type expects. Another
+    /// result is rare there, and a search is cheap and tells more.
+    #[inline]
+    fn agrees_with_node_type(&self, is_cut: bool, depth: i32, is_cutoff: bool) -> bool {
+        !self.has(Technique::TableNodeType)
+            || depth > params::table_node_type_max_depth()
+            || is_cut == is_cutoff
+    }
+
     /// Draws by rule, the maximum ply, and mate distance pruning: the score is at least that of being mated here and at most
     /// that of mating with the next move, so the window is narrowed to these, and the node is cut off if nothing is left.
     #[inline]
@@ -91,6 +104,14 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if ply >= MAX_PLY - 1 {
             self.witness.decided(Reason::MaxPly, None);
             return Some(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
+        }
+        // Upcoming repetition: the side to move can have a draw at least.
+        if window.alpha < Score::DRAW && self.can_repeat(position) {
+            window.alpha = self.draw_score(ply);
+            if window.alpha >= window.beta {
+                self.witness.decided(Reason::Draw, None);
+                return Some(window.alpha);
+            }
         }
         if self.has(Technique::MateDistance) {
             window.alpha = window.alpha.max(Score::mated_at(ply));
@@ -126,7 +147,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             const DEEPER: i32 = 6;
             let depth = (depth + DEEPER).min(MAX_PLY as i32 - 1);
             let new = NewEntry { mv: None, score, ply, eval: None, depth, bound, was_pv: K::PV };
-            self.shared.table.store(position.key(), new);
+            self.shared.table.store(self.table_key(position), new);
             return Some(Probed::Known(score));
         }
         Some(match bound {
@@ -154,7 +175,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let score = Score::mated_at(ply);
             let new =
                 NewEntry { mv: None, score, ply, eval: raw_eval, depth: 0, bound: Bound::Lower, was_pv };
-            self.shared.table.store(position.key(), new);
+            self.shared.table.store(self.table_key(position), new);
         }
         // With an excluded move the rest of the entry is not used: it describes that move.
         let entry = entry.filter(|_| excluded.is_none());
@@ -212,9 +233,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             Some(known.unwrap_or_else(|| self.evaluate(position)))
         };
         let corrected = raw.map(|raw| {
-            let correction =
-                if self.has(Technique::Correction) { self.histories.correction(position) } else { 0 };
-            Score::new(raw.value() + correction)
+            let correction = if self.has(Technique::Correction) { self.correction(position, ply) } else { 0 };
+            if self.has(Technique::CorrectionReduction) {
+                self.frame(ply).correction = correction;
+            }
+            Score::new(raw.value() + correction + self.optimism(position, ply))
         });
         self.frame(ply).eval = corrected;
         if W::IS_ACTIVE
@@ -223,6 +246,17 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.witness.evaluated(eval);
         }
         (raw, corrected)
+    }
+
+    /// Optimism: internal units by which the evaluation favours the side that is ahead at the root, so that it avoids
+    /// exchanges and the other side seeks them. It falls to a quarter with the pieces.
+    #[inline]
+    fn optimism(&self, position: &Position, ply: usize) -> i32 {
+        if !self.has(Technique::Optimism) {
+            return 0;
+        }
+        let own = if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
+        own * (ONE + 3 * phase(position)) / (4 * ONE)
     }
 
     /// The static evaluation refined by the bound of the entry. In check it is that of two plies ago.

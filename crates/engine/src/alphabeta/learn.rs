@@ -1,7 +1,7 @@
 //! History updates: what a searched node adds to the histories.
 
 use rukh_chess::Move;
-use rukh_eval::Evaluator;
+use rukh_eval::{Evaluator, Score};
 
 use super::node::{Best, Node};
 use super::worker::Worker;
@@ -15,37 +15,111 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// After a beta cut-off: a bonus for the move that caused it, a malus for the moves searched before it. A quiet move also
     /// becomes killer and countermove.
     pub(super) fn learn_from_cutoff(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
-        let depth = node.depth;
-        let bonus = bonus(depth);
+        if !best.is_noisy() {
+            self.frame(node.ply).killer = Some(best);
+            self.histories.learn_countermove(node.context.continuation[0], best);
+        }
+        self.learn_from_best(node, best, tried, bonus(node.depth));
+    }
+
+    fn learn_from_best(&mut self, node: &Node<'_>, best: Move, tried: &[Move], bonus: i32) {
         let malus = bonus * params::history_malus_weight() / ONE;
         let for_captures = |bonus: i32| bonus * params::capture_bonus_weight() / ONE;
+        let others = || tried.iter().copied().filter(|&mv| mv != best);
         if best.is_noisy() {
             self.histories.learn_capture(node.position, best, for_captures(bonus));
         } else {
-            self.frame(node.ply).killer = Some(best);
-            self.histories.learn_countermove(node.context.continuation[0], best);
             // A cut-off by the first move at depth 1 says little.
-            if depth > 1 || !tried.is_empty() {
+            if node.depth > 1 || !tried.is_empty() {
                 self.histories.learn_quiet(node.position, best, &node.context, bonus);
             }
-            for &mv in tried.iter().filter(|mv| !mv.is_noisy()) {
+            let mut malus = malus;
+            for (index, mv) in others().filter(|mv| !mv.is_noisy()).enumerate() {
+                // Fading malus: a late move was unlikely to be searched first, so it is blamed less.
+                if self.has(Technique::FadingMalus) && index as i32 >= params::fading_malus_moves() {
+                    malus = malus * params::fading_malus_weight() / ONE;
+                }
                 self.histories.learn_quiet(node.position, mv, &node.context, -malus);
             }
         }
-        for &mv in tried.iter().filter(|mv| mv.is_noisy()) {
+        for mv in others().filter(|mv| mv.is_noisy()) {
             self.histories.learn_capture(node.position, mv, -for_captures(malus));
         }
     }
     // ANCHOR_END: cutoff
 
-    /// Fail-low bonus: all replies failed low, so the quiet move that led here gets a bonus.
-    pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>) {
+    /// Alpha-raise learning: the best move of a PV node raised alpha without a cut-off. It is better than all others, so the
+    /// histories learn from it as from a cut-off, but less.
+    pub(super) fn learn_from_raise(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
+        if self.has(Technique::AlphaRaiseLearning) && node.is_pv {
+            let bonus = bonus(node.depth) * params::alpha_raise_weight() / ONE;
+            self.learn_from_best(node, best, tried, bonus);
+        }
+    }
+
+    /// Prior malus: the node is cut off, so the quiet move that led here is refuted. If it was one of the first two moves of
+    /// its node, the ordering was wrong, and its continuation history gets a malus.
+    pub(super) fn learn_prior_malus(&mut self, node: &Node<'_>) {
+        /// Greatest number of the move in the order of its node.
+        const MAX_NUMBER: usize = 2;
+        if self.has(Technique::PriorMalus)
+            && node.excluded.is_none()
+            && self.frame_before(node.ply, 1).number <= MAX_NUMBER
+            && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
+        {
+            let malus = bonus(node.depth) * params::prior_malus_weight() / ONE;
+            self.histories.learn_prior_continuation(&prior, -malus);
+        }
+    }
+
+    /// Reduced-search bonus: a quiet move whose reduced search failed high was searched again. Its continuation history gets
+    /// a bonus if it fails high again, otherwise a malus.
+    pub(super) fn learn_from_research(&mut self, node: &Node<'_>, mv: Move, is_above: bool) {
+        if self.has(Technique::ReducedBonus) && !mv.is_noisy() {
+            let bonus = bonus(node.depth) * params::reduced_bonus_weight() / ONE;
+            let bonus = if is_above { bonus } else { -bonus };
+            self.histories.learn_quiet_continuation(node.position, mv, &node.context, bonus);
+        }
+    }
+
+    /// Fail-low bonus: all replies failed low, so the quiet move that led here gets a bonus, or the capture with the prior
+    /// capture bonus.
+    pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>, score: Score) {
         if self.has(Technique::FailLowBonus)
             && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
         {
-            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE;
+            let weight = self.fail_low_weight(node, score);
+            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE * weight / ONE;
             self.histories.learn_prior_quiet(&prior, bonus);
         }
+        let prior = *self.frame_before(node.ply, 1);
+        if self.has(Technique::PriorCaptureBonus)
+            && let (Some(moved), Some(captured)) = (prior.moved, prior.captured)
+            && prior.mv.is_some_and(|mv| !mv.is_promotion())
+        {
+            let bonus = bonus(node.depth) * params::prior_capture_weight() / ONE;
+            self.histories.learn_prior_capture(moved, captured, bonus);
+        }
+    }
+
+    /// Conditional fail-low bonus: the factor on the bonus in 1024ths. A late move was not expected to be good, and a score
+    /// below an evaluation is a surprise: more is learnt.
+    fn fail_low_weight(&self, node: &Node<'_>, score: Score) -> i32 {
+        /// Greatest depth without the bonus for depth, and greatest move number without the bonus for late moves.
+        const SHALLOW: i32 = 5;
+        const EARLY: usize = 8;
+        if !self.has(Technique::ConditionalBonus) {
+            return ONE;
+        }
+        let previous = self.frame_before(node.ply, 1);
+        let is_below =
+            |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - params::conditional_eval_margin());
+        let surprises =
+            i32::from(is_below(node.static_eval)) + i32::from(is_below(previous.eval.map(|eval| -eval)));
+        let by_depth = if node.depth > SHALLOW { params::conditional_depth_weight() } else { 0 };
+        let by_number = if previous.number > EARLY { params::conditional_late_weight() } else { 0 };
+        let by_eval = params::conditional_eval_weight() * surprises;
+        params::conditional_base_weight() + by_depth + by_number + by_eval
     }
 
     /// Evaluation bonus: the quiet move that led here gets a bonus or malus by the static evaluation it gained or lost.
@@ -73,7 +147,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         };
         let is_quiet = best.mv.is_none_or(|mv| !mv.is_noisy());
         if self.has(Technique::Correction) && is_informative && is_quiet && !best.score.is_decisive() {
-            self.histories.learn_correction(node.position, node.depth, best.score, eval);
+            let context = self.correction_context(node.ply);
+            self.histories.corrections.learn(node.position, &context, node.depth, best.score, eval);
         }
     }
 }

@@ -32,7 +32,10 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return None;
         }
         if mv.is_noisy() {
-            let fails = self.fails_see(node, mv, -params::see_noisy_margin() * node.depth);
+            if self.is_futile_capture(node, candidate, alpha) {
+                return Some(Technique::CaptureFutility);
+            }
+            let fails = self.fails_see(node, mv, -self.see_capture_margin(node, mv));
             return fails.then_some(Technique::ExchangePruning);
         }
         if node.is_check() {
@@ -42,8 +45,9 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             picker.skip_quiet();
             return (!node.position.gives_check(mv)).then_some(Technique::LateMovePruning);
         }
-        let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
-        let is_futile = self.is_futile(node, reduced, alpha) && !self.attacks_king_zone(node.position, mv);
+        let reduced = self.reduced_depth(node, candidate);
+        let is_futile =
+            self.is_futile(node, candidate, reduced, alpha) && !self.attacks_king_zone(node.position, mv);
         let technique = match is_futile {
             true => Some(Technique::Futility),
             false => self.has_bad_history(node, candidate, reduced).then_some(Technique::HistoryPruning),
@@ -53,6 +57,53 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         let fails = self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced);
         fails.then_some(Technique::ExchangePruning)
+    }
+
+    /// The depth after reduction by which quiet moves are pruned. History depth: a good history makes it greater.
+    pub(super) fn reduced_depth(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
+        let reduced = node.depth - self.reductions.plies(node.depth, candidate.number);
+        let by_history = match self.has(Technique::HistoryDepth) {
+            true => self.ordering_score(node, candidate) / params::history_depth_divisor(),
+            false => 0,
+        };
+        (reduced + by_history).max(0)
+    }
+
+    /// Capture futility: the evaluation is so far below alpha that even the captured piece and a margin do not reach it. The
+    /// margin grows with capture history. Checks and promotions are exempt.
+    ///
+    /// It is wrong where the capture gives more than material.
+    fn is_futile_capture(&self, node: &Node<'_>, candidate: &Candidate, alpha: Score) -> bool {
+        if !self.has(Technique::CaptureFutility) || candidate.number == 1 || node.is_check() {
+            return false;
+        }
+        let mv = candidate.mv;
+        let reduced = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
+        let gain = node.position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
+        let history =
+            self.histories.capture_of(node.position, mv) / params::capture_futility_history_divisor();
+        let margin = params::capture_futility_base_margin()
+            + params::capture_futility_depth_margin() * reduced
+            + gain
+            + history;
+        reduced <= params::capture_futility_max_depth()
+            && !alpha.is_decisive()
+            && node.eval + margin <= alpha
+            && !mv.is_promotion()
+            && !node.position.gives_check(mv)
+    }
+
+    /// Internal units a capture may lose by SEE. Exchange history: more with a good capture history.
+    fn see_capture_margin(&self, node: &Node<'_>, mv: Move) -> i32 {
+        let margin = params::see_noisy_margin() * node.depth;
+        match self.has(Technique::ExchangeHistory) {
+            true => {
+                let history =
+                    self.histories.capture_of(node.position, mv) / params::exchange_history_divisor();
+                margin + history.clamp(-margin, margin)
+            }
+            false => margin,
+        }
     }
 
     // ANCHOR: late_move
@@ -76,11 +127,20 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ///
     /// It is wrong where a quiet move makes a double threat or threatens mate. Checks and moves that attack the king zone are
     /// exempt.
-    fn is_futile(&self, node: &Node<'_>, reduced: i32, alpha: Score) -> bool {
+    pub(super) fn is_futile(
+        &self,
+        node: &Node<'_>,
+        candidate: &Candidate,
+        reduced: i32,
+        alpha: Score,
+    ) -> bool {
         let full = params::futility_base_margin() + params::futility_depth_margin() * reduced;
         let endgame = params::futility_endgame_weight();
         let phase = phase(node.position);
-        let margin = full * (endgame + (ONE - endgame) * phase / ONE) / ONE;
+        let mut margin = full * (endgame + (ONE - endgame) * phase / ONE) / ONE;
+        if self.has(Technique::HistoryFutility) {
+            margin += self.ordering_score(node, candidate) / params::history_futility_divisor();
+        }
         self.has(Technique::Futility)
             && reduced <= params::futility_max_depth()
             && !alpha.is_decisive()
@@ -112,7 +172,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
 }
 
 /// The game phase: the share of pieces besides pawns and kings that are left, in 1024ths.
-fn phase(position: &Position) -> i32 {
+pub(super) fn phase(position: &Position) -> i32 {
     let pieces = position.occupied() ^ position.pieces(Piece::Pawn) ^ position.pieces(Piece::King);
     debug_assert_eq!(position.pieces(Piece::King).count() as usize, Color::COUNT);
     (pieces.count().min(ALL_PIECES) * ONE as u32 / ALL_PIECES) as i32

@@ -82,6 +82,12 @@ pub(super) struct Candidate {
     pub(super) number: usize,
     /// The ordering score, if it is a quiet move that was scored by the picker.
     pub(super) ordering_score: Option<i32>,
+    /// The best score of the moves before it.
+    pub(super) best: Score,
+    /// Alpha after the moves before it.
+    pub(super) alpha: Score,
+    /// How many of the moves before it raised alpha.
+    pub(super) raises: i32,
 }
 
 /// The best move so far.

@@ -2,7 +2,7 @@
 //!
 //! [`Node::may_prune`] guards all of them; each step checks only its own conditions.
 
-use rukh_chess::Piece;
+use rukh_chess::{Move, Piece};
 use rukh_eval::{Evaluator, Score};
 
 use super::node::{Node, Window};
@@ -12,7 +12,7 @@ use super::worker::{ScoutNode, Searched, Stopped, Worker};
 use crate::api::Bound;
 use crate::params::{self, PLY};
 use crate::technique::{Technique, TechniqueSet};
-use crate::transposition::NewEntry;
+use crate::transposition::{Entry, NewEntry};
 use crate::witness::{Purpose, Witness};
 
 impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
@@ -73,14 +73,16 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             && node.depth >= params::null_min_depth()
             && !self.frame_before(node.ply, 1).is_null
             && node.ply >= self.null_min_ply
+            && self.expects_null_cutoff(node)
             && pieces > 0;
         if !is_applicable || !is_promising {
             return Ok(None);
         }
         let by_eval = ((node.eval - beta) / params::null_eval_margin()).min(params::null_eval_max()) * PLY;
         let by_material = if pieces == 1 { params::null_endgame_weight() } else { 0 };
-        let reduction =
-            params::null_base_weight() + params::null_depth_weight() * node.depth + by_eval - by_material;
+        let extra = if self.has(Technique::NullReduction) { params::null_extra_weight() } else { 0 };
+        let base = params::null_base_weight() + extra;
+        let reduction = base + params::null_depth_weight() * node.depth + by_eval - by_material;
         let depth = node.depth - reduction / PLY;
 
         let child = self.make_null(node.position, node.ply);
@@ -111,6 +113,14 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     }
     // ANCHOR_END: null_move
 
+    /// Null move at cut-nodes and null move table guard: whether node type and hash move leave room for a null move cut-off.
+    /// At other nodes a cut-off is rare. Where a capture is the hash move, that move decides the node.
+    fn expects_null_cutoff(&self, node: &Node<'_>) -> bool {
+        let is_cut = !self.has(Technique::NullCutNode) || node.is_cut;
+        let is_guarded = self.has(Technique::NullTableGuard) && node.table_move.is_some_and(Move::is_noisy);
+        is_cut && !is_guarded
+    }
+
     /// ProbCut: a capture that exceeds beta by a margin in a reduced search is likely to exceed beta at full depth. Each
     /// capture is first searched by quiescence, and only if that reaches the margin by the reduced search.
     ///
@@ -123,7 +133,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 && entry.score(node.ply) < goal
         });
         let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
-        if !is_applicable || table_refutes || goal.is_decisive() {
+        let expects_cutoff = || self.expects_probcut(node, goal);
+        if !is_applicable || table_refutes || goal.is_decisive() || !expects_cutoff() {
             return Ok(None);
         }
         let threshold = goal - node.eval;
@@ -134,13 +145,48 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         result
     }
 
+    /// The guards of ProbCut: an expected cut-node, a table score at the goal or an evaluation of at least beta, no quiet hash
+    /// move. Where they fail, its searches are seldom repaid by a cut-off.
+    fn expects_probcut(&self, node: &Node<'_>, goal: Score) -> bool {
+        let is_cut = !self.has(Technique::ProbcutCutNode) || node.is_cut;
+        let reaches = |entry: Entry| entry.bound != Bound::Upper && entry.score(node.ply) >= goal;
+        let is_near = !self.has(Technique::ProbcutGuard)
+            || node.eval >= node.window.beta
+            || node.entry.is_some_and(reaches);
+        let has_quiet_move = node.table_move.is_some_and(|mv| !mv.is_noisy());
+        is_cut && is_near && !(self.has(Technique::ProbcutMoveGuard) && has_quiet_move)
+    }
+
+    /// Small ProbCut: the entry is a few plies shallower than the node, but its score exceeds beta by a margin.
+    ///
+    /// It is wrong where the missing plies refute the move of the entry.
+    pub(super) fn small_probcut(&self, node: &Node<'_>) -> Option<Score> {
+        let goal = node.window.beta + params::small_probcut_margin();
+        let entry = node.entry.filter(|_| self.has(Technique::SmallProbcut))?;
+        let score = entry.score(node.ply);
+        let is_enough = entry.bound != Bound::Upper
+            && entry.depth >= node.depth - params::small_probcut_slack()
+            && score >= goal;
+        (is_enough && !goal.is_decisive() && !score.is_decisive()).then_some(goal)
+    }
+
+    /// The depth of the search of ProbCut. ProbCut depth: an evaluation above beta makes the goal likelier, so less depth is
+    /// enough.
+    pub(super) fn probcut_depth(&self, node: &Node<'_>) -> i32 {
+        let depth = node.depth - params::probcut_reduction();
+        match self.has(Technique::ProbcutDepth) {
+            true => (depth - (node.eval - node.window.beta) / params::probcut_depth_margin()).clamp(0, depth),
+            false => depth,
+        }
+    }
+
     fn probcut_moves(
         &mut self,
         node: &Node<'_>,
         picker: &mut Picker,
         goal: Score,
     ) -> Result<Option<Score>, Stopped> {
-        let depth = node.depth - params::probcut_reduction();
+        let depth = self.probcut_depth(node);
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
@@ -149,7 +195,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let mut score: Searched = self
                 .quiesce::<ScoutNode>(&child, node.ply + 1, window, QuiescenceDepth::CAPTURES_ONLY)
                 .map(|score| -score);
-            if score.is_ok_and(|score| score >= goal) {
+            if depth > 0 && score.is_ok_and(|score| score >= goal) {
                 self.witness.intend(Purpose::Probcut.into());
                 score = self
                     .search::<ScoutNode>(&child, node.ply + 1, window, depth, !node.is_cut)
@@ -159,7 +205,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let score = score?;
             if score >= goal {
                 self.shared.table.store(
-                    node.position.key(),
+                    self.table_key(node.position),
                     NewEntry {
                         mv: Some(mv),
                         score,

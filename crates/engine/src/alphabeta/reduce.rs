@@ -1,7 +1,7 @@
 //! Late move reductions: a sum of named reasons in 1024ths of a ply.
 
 use rukh_chess::{Move, Position};
-use rukh_eval::Evaluator;
+use rukh_eval::{Evaluator, Score};
 
 use super::node::{Candidate, Node};
 use super::picker::quiet_score;
@@ -50,6 +50,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if self.frame(node.ply + 1).cutoffs > 3 {
             reduction += params::lmr_child_cutoffs_weight();
         }
+        reduction += self.further_reasons(node, candidate);
         reduction -= if mv.is_noisy() {
             let history = self.histories.capture_of(node.position, mv);
             if self.has(Technique::CaptureHistory) {
@@ -67,6 +68,63 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Some((reduction / PLY).max(0))
     }
     // ANCHOR_END: reduction
+
+    /// The reasons for a greater or smaller reduction that are candidates, in 1024ths of a ply.
+    #[inline(always)]
+    fn further_reasons(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
+        /// More raises of alpha count no further.
+        const MAX_RAISES: i32 = 3;
+        let mut reduction = 0;
+        if self.has(Technique::CutNodeReduction) && node.is_cut {
+            reduction += params::cut_node_extra_weight();
+        }
+        if self.has(Technique::NoMoveReduction) && node.table_move.is_none() {
+            reduction += params::no_move_weight();
+        }
+        if self.has(Technique::TableReduction)
+            && node.was_pv
+            && let Some(entry) = node.entry
+        {
+            if entry.score(node.ply) > candidate.alpha {
+                reduction -= params::table_above_weight();
+            }
+            if entry.depth >= node.depth {
+                reduction -= params::table_deep_weight();
+            }
+        }
+        if self.has(Technique::RaiseReduction) {
+            reduction += params::raise_weight() * candidate.raises.min(MAX_RAISES);
+        }
+        if self.has(Technique::WindowReduction) {
+            let width = (node.window.beta - candidate.alpha).clamp(0, self.root_width);
+            reduction -= params::window_weight() * width / self.root_width;
+        }
+        if self.has(Technique::CorrectionReduction) && !node.is_check() {
+            let correction = self.frame_before(node.ply, 0).correction.abs();
+            reduction -=
+                (params::correction_unit_weight() * correction).min(params::correction_most_weight());
+        }
+        reduction
+    }
+
+    /// Raise depth: a move that raised alpha without a cut-off is likely to be best, so the other moves of a PV node of middle
+    /// depth are searched some plies less deep. The plies.
+    pub(super) fn raise_depth(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
+        /// The depth to which it may reduce.
+        const MIN_DEPTH: i32 = 2;
+        let is_applicable = self.has(Technique::RaiseDepth)
+            && node.depth <= params::raise_depth_max_depth()
+            && !candidate.alpha.is_decisive();
+        match is_applicable {
+            true => (params::raise_depth_plies() * candidate.raises).min(node.depth - MIN_DEPTH).max(0),
+            false => 0,
+        }
+    }
+
+    /// Shallower re-search: whether the score of a reduced search that failed high is hardly better than the best so far.
+    pub(super) fn is_poor(&self, candidate: &Candidate, found: Score) -> bool {
+        self.has(Technique::ShallowerResearch) && found < candidate.best + params::shallower_margin()
+    }
 
     /// The ordering score of a quiet move: from the picker if it was scored there, otherwise computed.
     pub(super) fn ordering_score(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {

@@ -22,6 +22,10 @@ pub(super) struct RootMove {
     pub(super) pv: Vec<Move>,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
+    /// Nodes spent on it in this iteration.
+    iteration_nodes: u64,
+    /// The score of the last iteration, if the move raised alpha there.
+    recent: Option<Score>,
 }
 
 /// The root moves, best first, and the line (MultiPV) being searched.
@@ -33,6 +37,10 @@ pub(crate) struct Root {
     has_result: bool,
     /// Whether only some of the legal moves are searched for the first line.
     is_restricted: bool,
+    /// Root node order: moves without a score of this or the last iteration are ordered by their nodes.
+    is_ordered_by_nodes: bool,
+    /// Changes of the best move within the iteration.
+    changes: u32,
 }
 
 impl Root {
@@ -51,6 +59,8 @@ impl Root {
                 previous: Score::MIN,
                 pv: vec![mv],
                 nodes: 0,
+                iteration_nodes: 0,
+                recent: None,
             })
             .collect();
         self.moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank));
@@ -58,6 +68,22 @@ impl Root {
         self.is_restricted = self.candidates().count() < legal.len();
         self.depth = 0;
         self.has_result = false;
+        self.changes = 0;
+    }
+
+    /// Orders moves that do not raise alpha by their nodes, or by their last score.
+    pub(super) fn order_by_nodes(&mut self, is_ordered: bool) {
+        self.is_ordered_by_nodes = is_ordered;
+    }
+
+    /// Counts a change of the best move, if it is one.
+    pub(super) fn note_change(&mut self, is_change: bool) {
+        self.changes += u32::from(is_change);
+    }
+
+    /// The changes of the best move within the iteration.
+    pub(super) fn changes(&self) -> u32 {
+        self.changes
     }
 
     pub(super) fn moves(&self) -> &[RootMove] {
@@ -103,7 +129,10 @@ impl Root {
 
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.depth = depth;
+        self.changes = 0;
         for root_move in &mut self.moves {
+            root_move.recent = root_move.score;
+            root_move.iteration_nodes = 0;
             root_move.previous = root_move.score.take().unwrap_or(root_move.previous);
         }
     }
@@ -130,6 +159,7 @@ impl Root {
     pub(super) fn record(&mut self, mv: Move, nodes: u64, best: Option<(Score, Bound, &Vec<Move>)>) {
         let Some(root_move) = self.moves.iter_mut().find(|root_move| root_move.mv == mv) else { return };
         root_move.nodes += nodes;
+        root_move.iteration_nodes += nodes;
         root_move.score = best.map(|(score, bound, line_after)| {
             root_move.bound = bound;
             root_move.pv.truncate(1);
@@ -138,11 +168,17 @@ impl Root {
         });
     }
 
-    /// Sorts the moves from the current line on by rank and score. The sort is stable.
+    /// Sorts the moves from the current line on by rank and score, then by earlier score or nodes. The sort is stable.
     pub(super) fn sort(&mut self) {
         let line = self.line;
+        let by_nodes = self.is_ordered_by_nodes;
         self.moves[line..].sort_by_key(|root_move| {
-            std::cmp::Reverse((root_move.rank, root_move.score.unwrap_or(Score::MIN), root_move.previous))
+            let score = root_move.score.unwrap_or(Score::MIN);
+            let (earlier, nodes) = match by_nodes {
+                true => (root_move.recent.unwrap_or(Score::MIN), root_move.iteration_nodes),
+                false => (root_move.previous, 0),
+            };
+            std::cmp::Reverse((root_move.rank, score, earlier, nodes))
         });
     }
 

@@ -55,6 +55,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         };
         self.learn_from_evaluation(&node);
         self.reduce_in_hindsight(&mut node);
+        self.extend_in_hindsight(&mut node);
         if node.may_prune() {
             if let Some(score) = self.razor(&node)? {
                 self.witness.decided(Reason::Razoring, None);
@@ -69,6 +70,10 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 return Ok(score);
             }
             if let Some(score) = self.probcut(&node)? {
+                self.witness.decided(Reason::Probcut, None);
+                return Ok(score);
+            }
+            if let Some(score) = self.small_probcut(&node) {
                 self.witness.decided(Reason::Probcut, None);
                 return Ok(score);
             }
@@ -149,7 +154,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ) -> Searched {
         let mut window = node.window;
         let mut best = Best { score: node.floor, mv: None };
-        let mut number = 0;
+        let (mut number, mut raises) = (0, 0);
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             if Some(mv) == node.excluded {
                 self.witness.skipped(mv, SkipReason::Excluded);
@@ -161,7 +166,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             }
             self.prefetch(node.position, mv);
             number += 1;
-            let candidate = Candidate { mv, number, ordering_score: picker.ordering_score() };
+            let (ordering_score, alpha) = (picker.ordering_score(), window.alpha);
+            let candidate = Candidate { mv, number, ordering_score, best: best.score, alpha, raises };
             if !K::ROOT
                 && let Some(technique) = self.prunes_move(node, picker, &candidate, best.score, window.alpha)
             {
@@ -179,7 +185,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 self.report_current_move(mv, number);
             }
             let nodes_before = self.nodes;
-            self.frame(node.ply).threat_flags = node.context.threats.flags(mv);
+            self.note_move(node, mv, number);
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, &candidate, &child, extension);
             self.unmake();
@@ -192,12 +198,14 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                     self.nodes - nodes_before,
                     is_new_best.then_some((score, bound, &self.pv[1])),
                 );
+                self.root.note_change(is_new_best && number > 1);
             }
             if score > best.score {
                 best.score = score;
                 if score > window.alpha {
                     best.mv = Some(mv);
                     window.alpha = score;
+                    raises += 1;
                     if K::PV {
                         self.update_pv(node.ply, mv);
                     }
@@ -213,9 +221,27 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return Ok(self.without_moves(node));
         }
         self.observe_moves(node, picker, window, best.mv);
-        best.score = best.score.min(node.ceiling);
+        best.score = self.blended(node, best.score).min(node.ceiling);
         self.conclude(node, &best, tried);
         Ok(best.score)
+    }
+
+    /// Stores in the frame what later plies learn about the move.
+    #[inline(always)]
+    fn note_move(&mut self, node: &Node<'_>, mv: Move, number: usize) {
+        let frame = self.frame(node.ply);
+        frame.threat_flags = node.context.threats.flags(mv);
+        frame.number = number;
+    }
+
+    /// Fail-high blend: the score of a cut-off is uncertain above beta, the more so at low depth, so it is moved towards beta.
+    pub(super) fn blended(&self, node: &Node<'_>, score: Score) -> Score {
+        let beta = node.window.beta;
+        let is_cutoff = score > beta && !score.is_decisive() && !beta.is_decisive();
+        match self.has(Technique::FailHighBlend) && is_cutoff {
+            true => beta + (score - beta) * node.depth / (node.depth + 1),
+            false => score,
+        }
     }
 
     /// Reports by which move the node is decided, and which moves were left out after late move pruning.
@@ -260,7 +286,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ) -> Searched {
         let is_first = candidate.number == 1;
         let ply = node.ply + 1;
-        let depth = node.depth - 1 + extension;
+        let depth = node.depth - 1 + extension - self.raise_depth(node, candidate);
         let scout = Window::above(window.alpha).flipped();
         let mut score = None;
         let reduction = self.reduction(node, candidate, child);
@@ -274,10 +300,15 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let found = -found?;
             if found > window.alpha && reduced < depth {
                 let is_far_better = found > window.alpha + params::lmr_deeper_margin();
-                let again = depth + i32::from(is_far_better && reduced < depth - 1);
+                let mut again = depth + i32::from(is_far_better && reduced < depth - 1);
+                if self.is_poor(candidate, found) && reduced < again - 1 {
+                    again -= 1;
+                }
                 let purpose = Purpose::DepthResearch;
                 self.witness.intend(Intent { purpose, extension, reduction: depth - again });
-                score = Some(-self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?);
+                let found = -self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?;
+                self.learn_from_research(node, candidate.mv, found > window.alpha);
+                score = Some(found);
             } else {
                 score = Some(found);
             }
@@ -302,12 +333,15 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if let Some(mv) = best.mv.filter(|_| is_cutoff) {
             self.frame(node.ply).cutoffs += 1;
             self.learn_from_cutoff(node, mv, tried);
+            self.learn_prior_malus(node);
         }
         if node.excluded.is_some() {
             return;
         }
-        if best.mv.is_none() {
-            self.learn_from_fail_low(node);
+        match best.mv {
+            None => self.learn_from_fail_low(node, best.score),
+            Some(mv) if !is_cutoff => self.learn_from_raise(node, mv, tried),
+            Some(_) => {}
         }
         let bound = match best.mv {
             _ if is_cutoff => Bound::Lower,
@@ -319,7 +353,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         // position and is not stored.
         if node.ply > 0 || self.root.has_all_moves() {
             self.shared.table.store(
-                node.position.key(),
+                self.table_key(node.position),
                 NewEntry {
                     mv: best.mv,
                     score: best.score,

@@ -19,6 +19,8 @@ pub(super) struct Stability {
     drop: i32,
     /// Running average of the score, in internal units.
     average: i32,
+    /// Changes of the best move within iterations; they count half after each iteration.
+    changes: f64,
 }
 
 impl Stability {
@@ -42,6 +44,32 @@ impl Stability {
     /// The volatility of the score: the running average of its changes, in internal units.
     pub(super) fn volatility(&self) -> i32 {
         self.volatility
+    }
+
+    /// The running average of the score; `None` before the first iteration, and if the score is beyond the limit.
+    pub(super) fn average(&self) -> Option<Score> {
+        let limit = params::stability_score_limit();
+        self.score.filter(|score| score.value().abs() < limit).map(|_| Score::new(self.average))
+    }
+
+    /// Adds the changes of the best move within an iteration.
+    pub(super) fn note_changes(&mut self, changes: u32) {
+        self.changes = self.changes / 2.0 + f64::from(changes);
+    }
+
+    /// Time by best-move changes: the factor on the soft time limit.
+    pub(super) fn changes_factor(&self) -> f64 {
+        fraction(params::time_changes_base_weight()) + fraction(params::time_changes_weight()) * self.changes
+    }
+
+    /// Time trend: the factor on the soft time limit by the score against that of the last search.
+    pub(super) fn trend_factor(&self, last: Score) -> f64 {
+        let limit = params::stability_score_limit();
+        let value = |score: Score| f64::from(score.value().clamp(-limit, limit));
+        let (least, most) =
+            (fraction(params::time_trend_min_weight()), fraction(params::time_trend_max_weight()));
+        let drop = self.score.map_or(0.0, |score| value(last) - value(score));
+        (1.0 + drop / f64::from(params::time_trend_margin())).clamp(least, most)
     }
 
     // ANCHOR: time_factor

@@ -5,14 +5,18 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rukh_chess::history::KeyHistory;
-use rukh_chess::{Move, Position};
+use rukh_chess::reversible::ReversibleMoves;
+use rukh_chess::{Color, Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
 use super::buffer::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Listener};
-use crate::histories::{Context, ContinuationContext, Histories, PieceTo, PriorQuietMove, Threats};
+use crate::histories::{
+    CORRECTION_KEYS, Context, ContinuationContext, CorrectionContext, Histories, LARGE_CORRECTION_KEYS,
+    LOW_PLIES, PieceTo, PriorQuietMove, Threats,
+};
 use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
 use crate::witness::Witness;
@@ -84,10 +88,16 @@ pub(super) struct Frame {
     pub(super) extension_remainder: i32,
     /// The current reduction of the move at this ply, in plies.
     pub(super) reduction: i32,
+    /// The number of the move at this ply in the move order, from 1.
+    pub(super) number: usize,
+    /// The piece that the move at this ply captures; only with the prior capture bonus.
+    pub(super) captured: Option<Piece>,
+    /// The correction of the static evaluation, in internal units.
+    pub(super) correction: i32,
 }
 
 /// Sentinel frames below ply 0, so that frames of earlier plies can always be read.
-const SENTINELS: usize = 4;
+const SENTINELS: usize = 6;
 /// Nodes between two checks of the limits.
 const POLL_NODES: u64 = 1024;
 
@@ -114,6 +124,16 @@ pub(crate) struct Worker<E, T, W = ()> {
     /// While a null move cut-off is verified, no null move is tried at plies less than this; otherwise 0.
     pub(super) null_min_ply: usize,
     pub(super) root: Root,
+    /// The width of the window at the root.
+    pub(super) root_width: i32,
+    /// Optimism: internal units added to the evaluation of the side to move at the root.
+    pub(super) optimism: i32,
+    /// The side to move at the root.
+    pub(super) side_at_root: Color,
+    /// The score of the last search, and the side it was for.
+    pub(super) last_score: Option<(Color, Score)>,
+    /// The reversible moves, to detect upcoming repetitions.
+    pub(super) reversible_moves: ReversibleMoves,
     /// Receives the current root move once the search has taken this long.
     pub(super) listener: Option<(Arc<dyn Listener>, Duration)>,
 }
@@ -146,6 +166,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             seldepth: 0,
             null_min_ply: 0,
             root: Root::default(),
+            root_width: 1,
+            optimism: 0,
+            side_at_root: Color::White,
+            last_score: None,
+            reversible_moves: ReversibleMoves::new(),
             listener: None,
         }
     }
@@ -158,6 +183,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// Clears the histories and recomputes the tables that depend on tunables.
     pub(crate) fn clear(&mut self) {
         self.histories.clear();
+        self.last_score = None;
         self.reductions = ReductionTable::new();
     }
 
@@ -182,6 +208,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         self.next_poll = self.shared.grant_nodes(0, POLL_NODES);
         self.seldepth = 0;
         self.null_min_ply = 0;
+        self.optimism = 0;
+        self.side_at_root = position.side_to_move();
+        if self.has(Technique::LowPlyHistory) {
+            self.histories.clear_low_ply();
+        }
         self.frames.fill(Frame::default());
         self.evaluator.reset(position);
     }
@@ -191,7 +222,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         &mut self.frames[ply + SENTINELS]
     }
 
-    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is at most 4.
+    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is at most 6.
     #[inline]
     pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + SENTINELS - back]
@@ -220,7 +251,29 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             (false, true) => Threats::of(position).by_lesser_pieces(),
             (false, false) => Threats::default(),
         };
-        Context { continuation: self.continuation_context(ply), threats }
+        let far = self
+            .has(Technique::FarContinuation)
+            .then(|| [3, 6].map(|back| self.frame_before(ply, back).moved));
+        let low_ply = (self.has(Technique::LowPlyHistory) && ply < LOW_PLIES).then_some(ply);
+        Context { continuation: self.continuation_context(ply), far, low_ply, threats }
+    }
+
+    /// The correction context of `ply`.
+    #[inline]
+    pub(super) fn correction_context(&self, ply: usize) -> CorrectionContext {
+        let keys = match self.has(Technique::LargeCorrection) {
+            true => LARGE_CORRECTION_KEYS,
+            false => CORRECTION_KEYS,
+        };
+        let moved = |back| self.frame_before(ply, back).moved;
+        let moves = self.has(Technique::ContinuationCorrection).then(|| (moved(1), [2, 4].map(moved)));
+        CorrectionContext { keys, moves }
+    }
+
+    /// The correction of the static evaluation of `position` at `ply`, in internal units.
+    #[inline]
+    pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
+        self.histories.corrections.correction(position, &self.correction_context(ply))
     }
 
     #[inline]
@@ -280,10 +333,35 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Score::new(own + jitter)
     }
 
+    /// Whether the side to move can repeat an earlier position with its next move.
+    #[inline]
+    pub(super) fn can_repeat(&self, position: &Position) -> bool {
+        self.has(Technique::UpcomingRepetition)
+            && self.keys.is_repetition_upcoming(position, self.root_len, &self.reversible_moves)
+    }
+
+    /// The key of `position` in the transposition table.
+    ///
+    /// Fifty-move key: with many moves since the last capture or pawn move the key depends on the halfmove clock in steps, so
+    /// that a score from a fresh clock is not taken for one near the fifty-move rule.
+    #[inline]
+    pub(super) fn table_key(&self, position: &Position) -> u64 {
+        match self.has(Technique::FiftyMoveKey) {
+            true => position.key() ^ fifty_move_word(position.halfmove_clock()),
+            false => position.key(),
+        }
+    }
+
     /// Prefetches the transposition table cluster of the position after `mv`.
     #[inline]
     pub(super) fn prefetch(&self, position: &Position, mv: Move) {
-        self.shared.table.prefetch(position.likely_key_after(mv));
+        let key = position.likely_key_after(mv);
+        let is_reversible = || !mv.is_noisy() && position.piece_on(mv.from()) != Some(Piece::Pawn);
+        let key = match self.has(Technique::FiftyMoveKey) && is_reversible() {
+            true => key ^ fifty_move_word(position.halfmove_clock() + 1),
+            false => key,
+        };
+        self.shared.table.prefetch(key);
     }
 
     /// Makes `mv`: updates search stack, key history and evaluator, and returns the position. [`Self::unmake`] undoes it.
@@ -295,6 +373,9 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         frame.is_null = false;
         frame.reduction = 0;
         frame.mv = Some(mv);
+        if self.has(Technique::PriorCaptureBonus) {
+            self.frame(ply).captured = position.captured_by(mv);
+        }
         self.keys.push(position);
         let mut child = position.clone();
         child.make(mv, &mut self.evaluator.push());
@@ -312,7 +393,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         drop(self.evaluator.push());
         let mut child = position.clone();
         child.make_null();
-        self.shared.table.prefetch(child.key());
+        self.shared.table.prefetch(self.table_key(&child));
         child
     }
 
@@ -340,4 +421,13 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         here.push(mv);
         here.extend_from_slice(&below[0]);
     }
+}
+
+/// The part of the fifty-move key by the halfmove clock: 0 at first, then another word every few plies.
+fn fifty_move_word(halfmove_clock: u16) -> u64 {
+    /// Below this clock the fifty-move rule is far.
+    const FIRST: u16 = 16;
+    const STEP: u16 = 8;
+    let step = halfmove_clock.checked_sub(FIRST).map_or(0, |beyond| beyond / STEP + 1);
+    u64::from(step).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

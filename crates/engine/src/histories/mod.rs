@@ -4,10 +4,12 @@
 //! correction history. Each thread has its own.
 
 mod context;
+mod correction;
 mod gravity;
 mod piece_to;
 mod tables;
 
 pub(crate) use context::{Context, ContinuationContext, Threats};
+pub(crate) use correction::{CORRECTION_KEYS, CorrectionContext, LARGE_CORRECTION_KEYS};
 pub(crate) use piece_to::PieceTo;
-pub(crate) use tables::{Histories, PriorQuietMove, QuietHistories};
+pub(crate) use tables::{Histories, LOW_PLIES, PriorQuietMove, QuietHistories};

@@ -23,6 +23,11 @@ impl PieceTo {
         Self::new(position.side_to_move(), piece, mv.to())
     }
 
+    /// The index of colour and piece, and that of the to-square.
+    pub(super) fn row_and_square(self) -> (usize, usize) {
+        (self.index() / Square::COUNT, self.index() % Square::COUNT)
+    }
+
     #[inline]
     pub(super) fn index(self) -> usize {
         usize::from(self.0) % Self::COUNT

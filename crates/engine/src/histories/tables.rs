@@ -3,28 +3,30 @@
 use rukh_chess::position::CheckSquares;
 use rukh_chess::types::{ByColor, ByPiece};
 use rukh_chess::{Color, Move, Piece, Position, Square};
-use rukh_eval::Score;
 
 use super::context::{Context, ContinuationContext, Threats};
+use super::correction::Corrections;
 use super::gravity::Gravity;
 use super::piece_to::PieceTo;
-use crate::params;
+use crate::params::{self, ONE};
 
 /// The limit of quiet histories.
 const QUIET_MAX: i32 = 8192;
 /// The limit of capture history. It is smaller, so that old results fade faster.
 const CAPTURE_MAX: i32 = 4096;
-const CORRECTION_MAX: i32 = 1024;
 
 type Quiet = Gravity<QUIET_MAX>;
 type Capture = Gravity<CAPTURE_MAX>;
-type Correction = Gravity<CORRECTION_MAX>;
 
 const PAWN_KEYS: usize = 1 << 10;
-const CORRECTION_KEYS: usize = 1 << 14;
 
 /// Butterfly history: by threat flags, from-square and to-square.
-type Butterfly = [[[[Quiet; Square::COUNT]; Square::COUNT]; 2]; 2];
+type Butterfly = [[ByFromTo; 2]; 2];
+/// By from-square and to-square.
+type ByFromTo = [[Quiet; Square::COUNT]; Square::COUNT];
+
+/// The plies from the root that have a low-ply history.
+pub(crate) const LOW_PLIES: usize = 4;
 
 /// The histories of one thread.
 #[derive(Clone, Debug)]
@@ -34,7 +36,10 @@ pub(crate) struct Histories {
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
     continuation: Box<[[Quiet; PieceTo::COUNT]]>,
     pawn: Box<[[Quiet; PieceTo::COUNT]]>,
-    corrections: Box<[ByColor<[Correction; CORRECTION_KEYS]>; CorrectionKey::COUNT]>,
+    /// Butterfly history of the plies near the root, for both sides.
+    low_ply: Box<[ByFromTo; LOW_PLIES]>,
+    /// Correction history.
+    pub(crate) corrections: Corrections,
 }
 
 /// A quiet move on the current line, with everything needed to update its histories after it was made.
@@ -52,34 +57,6 @@ pub(crate) struct PriorQuietMove {
     pub(crate) continuation: ContinuationContext,
 }
 
-/// A key of correction history.
-#[derive(Clone, Copy, Debug)]
-enum CorrectionKey {
-    Pawns,
-    Minors,
-    Majors,
-    White,
-    Black,
-}
-
-impl CorrectionKey {
-    const ALL: [Self; 5] = [Self::Pawns, Self::Minors, Self::Majors, Self::White, Self::Black];
-    const COUNT: usize = Self::ALL.len();
-
-    #[inline]
-    fn index(self, position: &Position) -> usize {
-        let keys = position.keys();
-        let key = match self {
-            Self::Pawns => keys.pawns(),
-            Self::Minors => keys.minors(),
-            Self::Majors => keys.majors(),
-            Self::White => keys.non_pawns(Color::White),
-            Self::Black => keys.non_pawns(Color::Black),
-        };
-        key as usize % CORRECTION_KEYS
-    }
-}
-
 impl Default for Histories {
     fn default() -> Self {
         let butterfly = || {
@@ -87,7 +64,6 @@ impl Default for Histories {
             quarters.into_boxed_slice().try_into().expect("the vector has two rows of two")
         };
         let rows = |count: usize| vec![[Quiet::default(); PieceTo::COUNT]; count].into_boxed_slice();
-        let corrections = vec![ByColor([[Correction::default(); CORRECTION_KEYS]; 2]); CorrectionKey::COUNT];
         Self {
             butterfly: ByColor([butterfly(), butterfly()]),
             countermoves: Box::new([None; PieceTo::COUNT]),
@@ -95,10 +71,8 @@ impl Default for Histories {
                 .into_boxed_slice(),
             continuation: rows(PieceTo::COUNT + 1),
             pawn: rows(PAWN_KEYS),
-            corrections: corrections
-                .into_boxed_slice()
-                .try_into()
-                .expect("the vector has a table for each key"),
+            low_ply: Box::new([[[Quiet::default(); Square::COUNT]; Square::COUNT]; LOW_PLIES]),
+            corrections: Corrections::default(),
         }
     }
 }
@@ -111,6 +85,8 @@ pub(crate) struct QuietHistories<'h> {
     checks: CheckSquares,
     butterfly: &'h Butterfly,
     continuations: [&'h [Quiet; PieceTo::COUNT]; 3],
+    far: Option<[&'h [Quiet; PieceTo::COUNT]; 2]>,
+    low_ply: Option<(&'h ByFromTo, usize)>,
     pawn: &'h [Quiet; PieceTo::COUNT],
 }
 
@@ -144,6 +120,22 @@ impl QuietHistories<'_> {
         self.continuations.iter().map(|row| row[piece_to].value()).sum()
     }
 
+    /// Far continuation history of a move: the sum over the moves three and six plies ago.
+    #[inline]
+    pub(crate) fn far_continuation(&self, mv: Move) -> i32 {
+        let piece_to = PieceTo::of(self.position, mv).index();
+        self.far.map_or(0, |rows| rows.iter().map(|row| row[piece_to].value()).sum())
+    }
+
+    /// Low-ply history of a move, weighted by the distance from the root.
+    #[inline]
+    pub(crate) fn low_ply(&self, mv: Move) -> i32 {
+        self.low_ply.map_or(0, |(table, ply)| {
+            let history = table[mv.from().index()][mv.to().index()].value();
+            history * params::low_ply_weight() / (ONE * (ply as i32 + 1))
+        })
+    }
+
     /// Pawn history of a move: by pawn structure, piece and to-square.
     #[inline]
     pub(crate) fn pawn(&self, mv: Move) -> i32 {
@@ -152,6 +144,11 @@ impl QuietHistories<'_> {
 }
 
 impl Histories {
+    /// Clears low-ply history: it belongs to one root.
+    pub(crate) fn clear_low_ply(&mut self) {
+        *self.low_ply = [[[Quiet::default(); Square::COUNT]; Square::COUNT]; LOW_PLIES];
+    }
+
     /// Clears all histories.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
@@ -172,6 +169,8 @@ impl Histories {
             checks: position.check_squares(),
             butterfly: &self.butterfly[position.side_to_move()],
             continuations: context.continuation.map(|previous| &self.continuation[Self::row(previous)]),
+            far: context.far.map(|far| far.map(|previous| &self.continuation[Self::row(previous)])),
+            low_ply: context.low_ply.map(|ply| (&self.low_ply[ply % LOW_PLIES], ply)),
             pawn: &self.pawn[position.keys().pawns() as usize % PAWN_KEYS],
         }
     }
@@ -197,6 +196,23 @@ impl Histories {
         self.learn_butterfly(position.side_to_move(), mv, context.threats.flags(mv), bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][piece_to].learn(bonus);
         self.learn_continuation(&context.continuation, piece_to, bonus);
+        if let Some(far) = &context.far {
+            self.learn_continuation(far, piece_to, bonus * params::far_continuation_weight() / ONE);
+        }
+        if let Some(ply) = context.low_ply {
+            self.low_ply[ply % LOW_PLIES][mv.from().index()][mv.to().index()].learn(bonus);
+        }
+    }
+
+    /// Updates the continuation history of a move.
+    pub(crate) fn learn_quiet_continuation(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        context: &Context,
+        bonus: i32,
+    ) {
+        self.learn_continuation(&context.continuation, PieceTo::of(position, mv).index(), bonus);
     }
 
     fn learn_butterfly(&mut self, color: Color, mv: Move, (from, to): (bool, bool), bonus: i32) {
@@ -204,7 +220,7 @@ impl Histories {
         butterfly[mv.from().index()][mv.to().index()].learn(bonus);
     }
 
-    fn learn_continuation(&mut self, context: &ContinuationContext, piece_to: usize, bonus: i32) {
+    fn learn_continuation(&mut self, context: &[Option<PieceTo>], piece_to: usize, bonus: i32) {
         for &previous in context.iter().filter(|previous| previous.is_some()) {
             self.continuation[Self::row(previous)][piece_to].learn(bonus);
         }
@@ -219,6 +235,17 @@ impl Histories {
     pub(crate) fn learn_prior_quiet(&mut self, prior: &PriorQuietMove, bonus: i32) {
         self.learn_prior_butterfly(prior, bonus);
         self.learn_continuation(&prior.continuation, prior.moved.index(), bonus);
+    }
+
+    /// Updates the continuation history of a move that was made before.
+    pub(crate) fn learn_prior_continuation(&mut self, prior: &PriorQuietMove, bonus: i32) {
+        self.learn_continuation(&prior.continuation, prior.moved.index(), bonus);
+    }
+
+    /// Updates the capture history of a capture that was made before: piece and to-square, and the captured piece.
+    pub(crate) fn learn_prior_capture(&mut self, moved: PieceTo, captured: Piece, bonus: i32) {
+        let (row, to) = moved.row_and_square();
+        self.capture[row][to][captured].learn(bonus);
     }
 
     /// The countermove: the quiet move that last refuted `previous`.
@@ -238,28 +265,5 @@ impl Histories {
     pub(crate) fn learn_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         let (row, to, captured) = Self::capture_index(position, mv);
         self.capture[row][to][captured].learn(bonus);
-    }
-
-    /// The correction of the static evaluation in internal units: how far the scores of searches with the same keys were above
-    /// it.
-    #[inline]
-    pub(crate) fn correction(&self, position: &Position) -> i32 {
-        let side = position.side_to_move();
-        let sum: i32 = CorrectionKey::ALL
-            .iter()
-            .map(|&key| self.corrections[key as usize][side][key.index(position)].value())
-            .sum();
-        sum / params::correction_divisor()
-    }
-
-    /// Updates correction history with a search of `position` to `depth`, which returned `score` against the static evaluation
-    /// `eval`.
-    pub(crate) fn learn_correction(&mut self, position: &Position, depth: i32, score: Score, eval: Score) {
-        let side = position.side_to_move();
-        let most = params::correction_bonus_max();
-        let bonus = ((score - eval) * depth / params::correction_depth()).clamp(-most, most);
-        for key in CorrectionKey::ALL {
-            self.corrections[key as usize][side][key.index(position)].learn(bonus);
-        }
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! One file for each module of the search. Thresholds come from the tunables, so that tuning does not break a test.
 
+mod candidates;
 mod deepen;
 mod enter;
 mod extend;
 mod fixture;
 mod learn;
+mod learn_candidates;
 mod move_pruning;
 mod picker;
 mod prune;

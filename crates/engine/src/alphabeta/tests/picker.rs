@@ -224,7 +224,7 @@ fn moves_out_of_attacks_by_lesser_pieces_come_first_and_moves_into_them_last() {
     let attacked = position("4k3/8/8/6p1/p7/1p6/R7/4K2b w - - 0 1");
     let techniques = on(Technique::DefensiveBonus);
     let ordering_score = |position: &Position, san, techniques: &TechniqueOverrides| {
-        let context = Context { continuation: NO_MOVES, threats: Threats::of(position) };
+        let context = Context { threats: Threats::of(position), ..Context::default() };
         quiet_score(mv(position, san), &Histories::default().quiet(position, &context), techniques)
     };
     assert!(ordering_score(&attacked, "Rf2", &techniques) > 0);
