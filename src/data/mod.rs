@@ -2,6 +2,7 @@
 
 mod from_pgn;
 mod labels;
+mod policy;
 mod rescore;
 mod store;
 mod tell;
@@ -43,6 +44,7 @@ Examples:
   rukh data to-epd games.vf --out quiet.epd --every 8
   rukh data rescore games.vf --out labels.rkl --nodes 5000
   rukh data labels labels.rkl
+  rukh data policy labels.rkl games.vf --out policy.bin
   rukh data from-pgn games.pgn --out games.vf
   rukh data yardstick played.tsv --network new.net";
 
@@ -217,6 +219,7 @@ enum DataCommand {
     Unpack(store::UnpackArgs),
     Rescore(rescore::Args),
     Labels(labels::Args),
+    Policy(policy::Args),
     /// Make games of this format from PGN with scores in the comments
     #[command(after_help = FROM_PGN_EXAMPLES)]
     FromPgn {
@@ -264,6 +267,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::Unpack(args) => store::unpack(args),
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
+        DataCommand::Policy(args) => policy::run(args),
         DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),
         DataCommand::Yardstick(args) => yardstick::run(args),
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rukh_chess::Position;
-use rukh_eval::Evaluation;
+use rukh_eval::{Evaluation, PolicyNetwork};
 
 use crate::api::{Algorithm, Event, Limits, Request, ResourceError, Settings};
 use crate::engine::Engine;
@@ -53,6 +53,11 @@ pub fn run(
     engine.set(Settings { algorithm, overrides, threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
     engine.set_evaluation(evaluation.clone());
+    if let Evaluation::Network(network) = evaluation {
+        // The policy network uses the instructions that were chosen for the other one.
+        let policy = engine.policy().map(|policy| PolicyNetwork::clone(policy).with(network.instructions()));
+        engine.set_policy(policy.map(Arc::new));
+    }
     let mut report = Report { threads: engine.threads(), ..Report::default() };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Instant;
 
-use rukh_eval::Evaluation;
+use rukh_eval::{Evaluation, PolicyNetwork};
 
 use crate::api::{Algorithm, Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
@@ -48,7 +48,8 @@ impl Engine {
     /// [`Self::new`], or an error if the system gives no thread to search with.
     pub fn try_new() -> Result<Self, NoThread> {
         let (settings, hash) = (Settings::default(), Self::DEFAULT_HASH);
-        let searchers = Searchers::new(settings.algorithm, Evaluation::default(), hash, 1);
+        let policy = PolicyNetwork::built_in();
+        let searchers = Searchers::new(settings.algorithm, Evaluation::default(), policy, hash, 1);
         let pool = Pool::new(searchers.expect("a few mebibytes are available"))?;
         Ok(Self { settings, hash, pool, search: None, tablebase: None })
     }
@@ -104,6 +105,20 @@ impl Engine {
         self.clear();
     }
 
+    /// The policy network of the tree search; `None` if it uses the handcrafted prior.
+    pub fn policy(&self) -> Option<&Arc<PolicyNetwork>> {
+        self.pool.searchers().policy()
+    }
+
+    /// Sets the policy network, or removes it. A running search is stopped first, and everything learnt from earlier
+    /// searches is cleared.
+    pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        self.stop();
+        let searchers = self.pool.searchers().clone().with_policy(policy);
+        self.pool.set_searchers(searchers);
+        self.clear();
+    }
+
     /// Sets the tablebases, or removes them. A running search is stopped first, and everything learnt from earlier
     /// searches is cleared.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {
@@ -135,8 +150,8 @@ impl Engine {
 
     /// Gives the threads new memory for this algorithm.
     fn allocate(&mut self, algorithm: Algorithm, mebibytes: usize) -> Result<(), OutOfMemory> {
-        let evaluation = self.evaluation().clone();
-        let searchers = Searchers::new(algorithm, evaluation, mebibytes, self.pool.len())?;
+        let (evaluation, policy) = (self.evaluation().clone(), self.policy().cloned());
+        let searchers = Searchers::new(algorithm, evaluation, policy, mebibytes, self.pool.len())?;
         match algorithm == self.pool.searchers().algorithm() && !searchers.has_tree() {
             // What the threads have learnt does not depend on the transposition table.
             true => self.pool.replace_table(searchers),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use rukh_eval::Evaluation;
+use rukh_eval::{Evaluation, PolicyNetwork};
 
 use crate::algorithm::Algorithm;
 use crate::alphabeta::{AlphaBeta, search_observed};
@@ -23,6 +23,8 @@ const TABLE_PART: usize = 4;
 pub(crate) struct Searchers {
     algorithm: Algorithm,
     evaluation: Evaluation,
+    /// The policy network of a tree search.
+    policy: Option<Arc<PolicyNetwork>>,
     table: Arc<TranspositionTable>,
     /// The tree of a tree search.
     tree: Option<Arc<Tree>>,
@@ -33,25 +35,32 @@ impl Searchers {
     pub(crate) fn new(
         algorithm: Algorithm,
         evaluation: Evaluation,
+        policy: Option<Arc<PolicyNetwork>>,
         mebibytes: usize,
         threads: usize,
     ) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
         if algorithm == Algorithm::AlphaBeta {
             let table = Arc::new(TranspositionTable::new(mebibytes, threads)?);
-            return Ok(Self { algorithm, evaluation, table, tree: None });
+            return Ok(Self { algorithm, evaluation, policy, table, tree: None });
         }
         let bytes = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)?;
         let for_table = if algorithm == Algorithm::Mcts { bytes / TABLE_PART } else { 0 };
         let table = TranspositionTable::with_bytes(for_table, threads).ok_or(out_of_memory)?;
         let tree = Tree::new(bytes - for_table, threads).ok_or(out_of_memory)?;
-        Ok(Self { algorithm, evaluation, table: Arc::new(table), tree: Some(Arc::new(tree)) })
+        Ok(Self { algorithm, evaluation, policy, table: Arc::new(table), tree: Some(Arc::new(tree)) })
     }
 
     /// The same searchers with another evaluation.
     #[must_use]
     pub(crate) fn with_evaluation(self, evaluation: Evaluation) -> Self {
         Self { evaluation, ..self }
+    }
+
+    /// The same searchers with another policy network, or without one.
+    #[must_use]
+    pub(crate) fn with_policy(self, policy: Option<Arc<PolicyNetwork>>) -> Self {
+        Self { policy, ..self }
     }
 
     /// The algorithm.
@@ -62,6 +71,11 @@ impl Searchers {
     /// The evaluation.
     pub(crate) fn evaluation(&self) -> &Evaluation {
         &self.evaluation
+    }
+
+    /// The policy network.
+    pub(crate) fn policy(&self) -> Option<&Arc<PolicyNetwork>> {
+        self.policy.as_ref()
     }
 
     /// The transposition table.
@@ -78,7 +92,9 @@ impl Searchers {
     pub(crate) fn searcher(&self) -> Box<dyn Searcher> {
         match (self.algorithm, &self.tree) {
             (Algorithm::AlphaBeta, _) | (_, None) => Box::new(AlphaBeta::new(&self.evaluation)),
-            (Algorithm::Mcts, Some(tree)) => Box::new(Mcts::new(tree.clone(), &self.evaluation)),
+            (Algorithm::Mcts, Some(tree)) => {
+                Box::new(Mcts::new(tree.clone(), &self.evaluation, self.policy.clone()))
+            }
             (Algorithm::Uct, Some(tree)) => Box::new(Mcts::uct(tree.clone())),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, Score};
+use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
 use crate::api::{Algorithm, OutOfMemory, Request, ResourceError};
 use crate::search::{Job, Searcher, SharedState};
@@ -51,7 +51,8 @@ impl SyncSearcher {
         evaluation: &Evaluation,
         mebibytes: usize,
     ) -> Result<Self, OutOfMemory> {
-        let searchers = Searchers::new(algorithm, evaluation.clone(), mebibytes, 1)?;
+        let searchers =
+            Searchers::new(algorithm, evaluation.clone(), PolicyNetwork::built_in(), mebibytes, 1)?;
         let table = searchers.table().clone();
         Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }

@@ -166,7 +166,9 @@ techniques! {
     FirstPlayUrgency = "first-play-urgency" on mcts,
     /// Policy temperature: the priors are the softmax of the logits divided by a temperature.
     PolicyTemperature = "policy-temperature" on mcts,
-    /// Handcrafted prior: moves have different priors; without it all have the same.
+    /// Policy network: a small network gives the priors; without it the handcrafted prior does.
+    PolicyNetwork = "policy-network" on mcts,
+    /// Handcrafted prior: without a policy network moves have different priors; without both all have the same.
     HandcraftedPrior = "handcrafted-prior" on mcts,
     /// Lookahead prior: the static evaluation after each move is part of its prior.
     LookaheadPrior = "lookahead-prior" off mcts,

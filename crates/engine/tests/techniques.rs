@@ -4,7 +4,7 @@ use rukh_chess::Position;
 use rukh_engine::api::{Algorithm, Limits, Request};
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{SearchResult, search_once, search_once_with};
-use rukh_eval::Evaluation;
+use rukh_eval::{Evaluation, PolicyNetwork};
 
 /// A search with all techniques on, including those off by default, except one. The classical evaluation is used
 /// because it does not change: whether a technique fires in so small a tree depends on the scores.
@@ -54,8 +54,11 @@ fn every_technique_changes_the_tree_and_none_is_needed_to_finish() {
 #[test]
 fn every_technique_of_the_tree_search_changes_it() {
     let limits = Limits { nodes: Some(800), ..Limits::default() };
-    // Static leaves and PUCT at the root: the tree is then large enough for all techniques.
-    let is_base = |technique: Technique| !matches!(technique, Technique::LeafSearch | Technique::GumbelRoot);
+    // Static leaves and PUCT at the root: the tree is then large enough for all techniques. A policy network takes the place
+    // of the handcrafted prior.
+    let is_base = |technique: Technique| {
+        !matches!(technique, Technique::LeafSearch | Technique::GumbelRoot | Technique::PolicyNetwork)
+    };
     let all = |switched: Option<Technique>| {
         let is_used = |&technique: &Technique| is_base(technique) != (Some(technique) == switched);
         let used: Vec<_> = Technique::ALL.iter().copied().filter(is_used).collect();
@@ -70,6 +73,10 @@ fn every_technique_of_the_tree_search_changes_it() {
     let base = all(None);
     let own = Technique::ALL.iter().filter(|technique| technique.algorithm() == Algorithm::Mcts);
     for &technique in own.filter(|&&technique| technique != Technique::TreeReuse) {
+        // The program may have been built without a policy network.
+        if technique == Technique::PolicyNetwork && PolicyNetwork::built_in().is_none() {
+            continue;
+        }
         assert_ne!(base, all(Some(technique)), "{technique} does nothing");
     }
 }

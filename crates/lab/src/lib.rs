@@ -19,6 +19,7 @@ mod logistic;
 pub mod mates;
 pub mod packed;
 pub mod plot;
+pub mod policy_records;
 pub mod rescore;
 pub mod selfplay;
 pub mod singles;

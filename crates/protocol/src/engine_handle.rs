@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rukh_engine::Engine;
 use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
 use rukh_engine::tablebase::Tablebase;
-use rukh_eval::Evaluation;
+use rukh_eval::{Evaluation, PolicyNetwork};
 
 /// What a session calls on an engine; [`Engine`] documents each method.
 pub trait EngineHandle {
@@ -24,6 +24,8 @@ pub trait EngineHandle {
     fn evaluation(&self) -> &Evaluation;
     /// Changes the evaluation and clears the engine's state. A running search is stopped first.
     fn set_evaluation(&mut self, evaluation: Evaluation);
+    /// Changes or removes the policy network and clears the engine's state. A running search is stopped first.
+    fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>);
     /// Sets or removes the tablebases. A running search is stopped first.
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>);
     /// Resizes the transposition table. A running search is stopped first.
@@ -57,6 +59,10 @@ impl EngineHandle for Engine {
 
     fn set_evaluation(&mut self, evaluation: Evaluation) {
         Self::set_evaluation(self, evaluation);
+    }
+
+    fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        Self::set_policy(self, policy);
     }
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {

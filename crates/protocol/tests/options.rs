@@ -12,7 +12,7 @@ use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_engine::Engine;
 use rukh_engine::api::Settings;
-use rukh_eval::{Evaluation, Network};
+use rukh_eval::{Evaluation, Network, PolicyNetwork};
 use rukh_knowledge::polyglot::Maker;
 use rukh_protocol::options::{Declaration, OptionKind};
 
@@ -199,6 +199,30 @@ fn the_evaluation_can_be_changed() {
         Evaluation::Network(Network::built_in()),
     ];
     assert_eq!(*chosen, expected);
+}
+
+/// A wrong policy network is refused and the old one stays; an empty name is that of the built-in one.
+#[test]
+fn a_wrong_policy_network_is_refused() {
+    transcript(|| {
+        let (mut session, screen, calls) = test_session();
+        let file = std::env::temp_dir().join(format!("rukh-policy-{}.net", std::process::id()));
+        let shown = file.display();
+        for (bytes, reason) in [
+            (b"RUKH net".as_slice(), "it is no policy network of Rukh"),
+            (b"RUKH pol\x07\0\0\0", "it is a policy network of version 7; this program reads version 1"),
+        ] {
+            std::fs::write(&file, bytes).unwrap();
+            session.execute(&format!("setoption name PolicyFile value {shown}"));
+            let refusal =
+                format!("info string the policy network is unchanged: {shown} cannot be loaded: {reason}");
+            assert_eq!(screen.take(), [refusal]);
+        }
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(calls.lock().unwrap().policies, []);
+        session.execute("setoption name PolicyFile value");
+        assert_eq!(calls.lock().unwrap().policies, [PolicyNetwork::built_in()]);
+    });
 }
 
 /// The book is used only in games, and only in the opening.

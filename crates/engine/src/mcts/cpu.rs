@@ -1,5 +1,5 @@
 //! Leaf evaluation on the CPU: the value by the evaluation of the engine through the WDL model, or by a short alpha-beta
-//! search (hybrid); the policy by the handcrafted prior.
+//! search (hybrid); the policy by the policy network or the handcrafted prior.
 //!
 //! The evaluator starts anew at every leaf: its refresh cache makes that as cheap as following the descent move by move,
 //! because successive leaves differ by a few pieces. It knows nothing of the tree.
@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, Score};
+use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, PolicyNetwork, Score};
 
 use super::leaf::{Leaf, LeafEvaluator};
 use super::prior;
 use super::value::ValueModel;
 use crate::alphabeta::LeafSearch;
-use crate::params;
+use crate::params::{self, fraction};
 use crate::search::{Job, SharedState};
 use crate::strength::Handicap;
 use crate::technique::{Technique, TechniqueSet};
@@ -27,9 +27,11 @@ const MAX_LOGIT: f32 = 40.0;
 pub(super) struct CpuEvaluator {
     evaluator: AnyEvaluator,
     evaluation: Evaluation,
+    policy: Option<Arc<PolicyNetwork>>,
     /// The alpha-beta search of the hybrid; made when it is first used.
     search: Option<LeafSearch>,
     is_hybrid: bool,
+    has_policy: bool,
     has_prior: bool,
     has_lookahead: bool,
     /// The static evaluations of recent children, by key and halfmove clock.
@@ -40,12 +42,14 @@ pub(super) struct CpuEvaluator {
 }
 
 impl CpuEvaluator {
-    pub(super) fn new(evaluation: &Evaluation) -> Self {
+    pub(super) fn new(evaluation: &Evaluation, policy: Option<Arc<PolicyNetwork>>) -> Self {
         Self {
             evaluator: AnyEvaluator::new(evaluation),
             evaluation: evaluation.clone(),
+            policy,
             search: None,
             is_hybrid: false,
+            has_policy: true,
             has_prior: true,
             has_lookahead: true,
             remembered: vec![None; REMEMBERED].into(),
@@ -87,9 +91,15 @@ impl CpuEvaluator {
     /// Writes a logit for each move of the leaf.
     fn write_logits(&mut self, leaf: &mut Leaf) {
         let Leaf { position, moves, logits, .. } = leaf;
-        if self.has_prior {
-            let table = self.shared.as_ref().filter(|_| self.is_hybrid).map(|shared| &shared.table);
-            let table_move = table.and_then(|table| table.probe(position.key())?.mv);
+        let table = self.shared.as_ref().filter(|_| self.is_hybrid).map(|shared| &shared.table);
+        let table_move = table.and_then(|table| table.probe(position.key())?.mv);
+        if let Some(policy) = self.policy.as_ref().filter(|_| self.has_policy) {
+            policy.logits(position, moves, logits);
+            let searched = table_move.and_then(|mv| moves.iter().position(|&other| other == mv));
+            if let Some(index) = searched {
+                logits[index] += fraction(params::policy_table_move_weight()) as f32;
+            }
+        } else if self.has_prior {
             prior::logits(position, moves, table_move, logits);
         } else {
             logits.clear();
@@ -148,6 +158,7 @@ impl LeafEvaluator for CpuEvaluator {
     fn begin(&mut self, job: &Job, _index: usize) {
         let root = job.request.game.position();
         self.handicap = job.shared.handicap;
+        self.has_policy = job.overrides.has(Technique::PolicyNetwork);
         self.has_prior = job.overrides.has(Technique::HandcraftedPrior);
         self.has_lookahead = job.overrides.has(Technique::LookaheadPrior);
         self.is_hybrid = job.overrides.has(Technique::LeafSearch);

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, Score};
+use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
 use super::arena::ROOT;
 use super::control::{Control, Counters};
@@ -40,9 +40,9 @@ pub(crate) struct Mcts {
 }
 
 impl Mcts {
-    /// PUCT with leaves evaluated on the CPU.
-    pub(crate) fn new(tree: Arc<Tree>, evaluation: &Evaluation) -> Self {
-        Self::with_evaluator(tree, Box::new(CpuEvaluator::new(evaluation)), false)
+    /// PUCT with leaves evaluated on the CPU, their policy by a network if there is one.
+    pub(crate) fn new(tree: Arc<Tree>, evaluation: &Evaluation, policy: Option<Arc<PolicyNetwork>>) -> Self {
+        Self::with_evaluator(tree, Box::new(CpuEvaluator::new(evaluation, policy)), false)
     }
 
     /// UCT with random playouts.

@@ -196,7 +196,7 @@ mod tests {
     }
 
     fn pool() -> Pool {
-        let searchers = Searchers::new(Default::default(), Default::default(), 1, 1);
+        let searchers = Searchers::new(Default::default(), Default::default(), None, 1, 1);
         Pool::new(searchers.expect("a mebibyte is available")).expect("a thread is given")
     }
 

@@ -99,6 +99,17 @@ impl Perspective {
         2 * self.bucket as usize + (self.flip & 1) as usize
     }
 
+    /// Whether left and right are swapped.
+    pub const fn is_mirrored(self) -> bool {
+        self.flip & Self::MIRROR != 0
+    }
+
+    /// The index of a square as it is seen.
+    #[inline]
+    pub(crate) const fn square(self, square: Square) -> usize {
+        square.index() ^ self.flip as usize
+    }
+
     /// The index of the feature that a piece activates for `side`, whose perspective this is.
     #[inline]
     pub const fn feature(self, side: Color, placed: PlacedPiece) -> usize {

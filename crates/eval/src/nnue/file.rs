@@ -8,6 +8,7 @@ use std::{fmt, fs};
 
 use super::description::{NetworkKind, Section, Stored, VERSION};
 use super::network::{BadWeights, DESCRIPTION_MAX, QuantisedNetwork};
+use crate::checksum::checksum;
 
 /// Why a file is no network for this program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,15 +143,6 @@ const fn header<K: NetworkKind>() -> [u8; HEADER] {
         at += 1;
     }
     bytes
-}
-
-/// A checksum that changes with every bit: FNV-1a over words of eight bytes.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xCBF2_9CE4_8422_2325, |sum, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x0100_0000_01B3).rotate_left(29)
-    })
 }
 
 /// Takes parts off the front.

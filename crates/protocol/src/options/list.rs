@@ -17,7 +17,7 @@ use super::target::{BOOK_DEPTH, BOOK_VARIETY, ELO, OptionTarget};
 const MAX_HASH: i32 = 32 << 20;
 
 /// All options except the tunables.
-static OPTIONS: [Declaration; 28] = [
+static OPTIONS: [Declaration; 29] = [
     engine_spin(
         "Hash",
         "Size of the transposition table or, with Search mcts or uct, of the tree, in mebibytes.",
@@ -138,6 +138,13 @@ static OPTIONS: [Declaration; 28] = [
         meaning: "A network file to use instead of the embedded network; empty for the embedded one.",
         alias: None,
         kind: OptionKind::String { apply: |target, path| target.load_network(path) },
+        needs_idle_engine: true,
+    },
+    Declaration {
+        name: "PolicyFile",
+        meaning: "A policy network for Search mcts instead of the embedded one; empty for the embedded one.",
+        alias: None,
+        kind: OptionKind::String { apply: |target, path| target.load_policy(path) },
         needs_idle_engine: true,
     },
     Declaration {

@@ -8,7 +8,7 @@ use rukh_chess::notation::{CastlingNotation, Quoted};
 use rukh_engine::api::{Algorithm, Settings};
 use rukh_engine::strength::Strength;
 use rukh_engine::tablebase::Tablebase;
-use rukh_eval::{Evaluation, Network};
+use rukh_eval::{Evaluation, Network, PolicyNetwork};
 use rukh_knowledge::Syzygy;
 use rukh_knowledge::polyglot::Book;
 
@@ -168,6 +168,19 @@ impl OptionTarget<'_> {
             }
         };
         self.adjust_evaluation();
+        Ok(())
+    }
+
+    /// Loads a policy network; with an empty path, the built-in one.
+    pub(super) fn load_policy(&mut self, path: &str) -> Result<(), String> {
+        let policy = match path {
+            "" => PolicyNetwork::built_in(),
+            path => {
+                let loaded = PolicyNetwork::load(Path::new(path));
+                Some(Arc::new(loaded.map_err(|error| format!("the policy network is unchanged: {error}"))?))
+            }
+        };
+        self.engine.set_policy(policy);
         Ok(())
     }
 

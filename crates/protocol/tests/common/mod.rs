@@ -12,7 +12,7 @@ use rukh_chess::Color;
 use rukh_engine::api::{Bound, Event, LineInfo, Listener, OutOfMemory, Progress, Request, Settings};
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::score::PAWN;
-use rukh_eval::{Evaluation, Score};
+use rukh_eval::{Evaluation, PolicyNetwork, Score};
 use rukh_protocol::engine_handle::EngineHandle;
 use rukh_protocol::limits::has_limit;
 use rukh_protocol::{Hooks, Session, Uci};
@@ -152,6 +152,7 @@ pub(crate) fn talk_of(prefix: &str, input: &str) -> Vec<String> {
 pub(crate) struct EngineCalls {
     pub(crate) settings: Vec<Settings>,
     pub(crate) evaluations: Vec<Evaluation>,
+    pub(crate) policies: Vec<Option<Arc<PolicyNetwork>>>,
     /// The maximum number of pieces of each tablebase set.
     pub(crate) tablebases: Vec<Option<u32>>,
     pub(crate) hash: Vec<usize>,
@@ -246,6 +247,11 @@ impl EngineHandle for TestEngine {
         self.stop();
         self.evaluation = evaluation.clone();
         self.calls.lock().unwrap().evaluations.push(evaluation);
+    }
+
+    fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        self.stop();
+        self.calls.lock().unwrap().policies.push(policy);
     }
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rukh_chess::game::Game;
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, Score};
+use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
 use super::super::arena::ROOT;
 use super::super::leaf::{Leaf, LeafEvaluator};
@@ -34,7 +34,7 @@ pub(super) struct Bench {
 impl Bench {
     /// A search with the default evaluation and a tree of `mebibytes`.
     pub(super) fn new(mebibytes: usize) -> Self {
-        Self::with(mebibytes, |tree| Mcts::new(tree, &Evaluation::default()))
+        Self::with(mebibytes, |tree| Mcts::new(tree, &Evaluation::default(), PolicyNetwork::built_in()))
     }
 
     /// A search with uniform priors and leaves evaluated by `value`.

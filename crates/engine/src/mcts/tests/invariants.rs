@@ -75,7 +75,7 @@ fn nothing_is_in_flight_after_several_threads_have_stopped() {
             for index in 0..4 {
                 let (job, tree) = (job.clone(), tree.clone());
                 scope.spawn(move || {
-                    Mcts::new(tree, &Evaluation::Classical).search(&job, index);
+                    Mcts::new(tree, &Evaluation::Classical, None).search(&job, index);
                     job.shared.signals.stop();
                 });
             }

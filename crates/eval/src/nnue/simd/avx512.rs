@@ -6,7 +6,7 @@ use std::arch::x86_64::{
 };
 
 use super::super::activation::Activation;
-use super::aligned::AlignedRow;
+use super::aligned::{AlignedBytes, AlignedRow};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::activation::Activation;
-use super::aligned::AlignedRow;
+use super::aligned::{AlignedBytes, AlignedRow};
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 #[cfg(target_arch = "x86_64")]
@@ -110,6 +110,29 @@ impl Instructions {
     #[inline]
     pub fn dense(self, inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
         dispatch!(self.0, dense(inputs, weights, bias, to));
+    }
+
+    /// The squares of the numbers, clipped to 0 and `one`, shifted down by `shift` bits. A square must fit in 15 bits, and a
+    /// shifted one in a byte.
+    #[inline]
+    pub(crate) fn square_to_bytes<const N: usize>(
+        self,
+        numbers: &AlignedRow<N>,
+        one: i16,
+        shift: u32,
+        to: &mut AlignedBytes<u8, N>,
+    ) {
+        dispatch!(self.0, square_to_bytes(numbers, one, shift, to));
+    }
+
+    /// The sum of the products.
+    #[inline]
+    pub(crate) fn dot_bytes<const N: usize>(
+        self,
+        numbers: &AlignedBytes<u8, N>,
+        weights: &AlignedBytes<i8, N>,
+    ) -> i32 {
+        dispatch!(self.0, dot_bytes(numbers, weights))
     }
 }
 
@@ -229,6 +252,25 @@ mod tests {
                 family.activate(activation, &numbers, 255, &mut to);
                 activation.apply(&numbers, 255, &mut expected);
                 assert_eq!(to, expected, "{family}, {activation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn families_agree_on_bytes() {
+        let mut random = SplitMix64::new(8);
+        for _ in 0..100 {
+            let row = random_row::<512>(&mut random, -300, 300);
+            let weights =
+                AlignedBytes(random_row::<512>(&mut random, -128, 127).0.map(|weight| weight as i8));
+            let squares = row.0.map(|number| i64::from(number).clamp(0, 127).pow(2) >> 7);
+            let sum: i64 =
+                squares.iter().zip(weights.0).map(|(&number, weight)| number * i64::from(weight)).sum();
+            for family in Instructions::here() {
+                let mut bytes = AlignedBytes([0; 512]);
+                family.square_to_bytes(&row, 127, 7, &mut bytes);
+                assert_eq!(bytes.0.map(i64::from), squares, "{family}");
+                assert_eq!(i64::from(family.dot_bytes(&bytes, &weights)), sum, "{family}");
             }
         }
     }

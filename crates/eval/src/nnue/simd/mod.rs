@@ -19,7 +19,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-pub use aligned::AlignedRow;
+pub use aligned::{AlignedBytes, AlignedRow};
 pub use instructions::Instructions;
 pub use row::Row;
 pub use scalar::SCRELU_WEIGHT_MAX;

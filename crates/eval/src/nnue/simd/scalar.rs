@@ -2,7 +2,7 @@
 //! intrinsics.
 
 use super::super::activation::Activation;
-use super::aligned::AlignedRow;
+use super::aligned::{AlignedBytes, AlignedRow};
 
 /// The greatest magnitude of a weight in the SCReLU dot product: times 255 it fits in 16 bits.
 pub const SCRELU_WEIGHT_MAX: i16 = 127;
@@ -99,6 +99,27 @@ fn dot(numbers: &[i16], weights: &[i16]) -> i32 {
     numbers.iter().zip(weights).map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
+/// See [`super::Instructions::square_to_bytes`].
+#[inline(always)]
+pub(super) fn square_to_bytes<const N: usize>(
+    numbers: &AlignedRow<N>,
+    one: i16,
+    shift: u32,
+    to: &mut AlignedBytes<u8, N>,
+) {
+    for (to, &number) in to.0.iter_mut().zip(&numbers.0) {
+        let clipped = number.clamp(0, one);
+        *to = (clipped * clipped >> shift) as u8;
+    }
+}
+
+/// See [`super::Instructions::dot_bytes`].
+#[inline(always)]
+pub(super) fn dot_bytes<const N: usize>(numbers: &AlignedBytes<u8, N>, weights: &AlignedBytes<i8, N>) -> i32 {
+    let products = numbers.0.iter().zip(&weights.0);
+    products.map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
+}
+
 /// Compiles the plain loops for a family of instructions.
 macro_rules! plain_loops {
     ($features:literal) => {
@@ -135,6 +156,34 @@ macro_rules! plain_loops {
         #[target_feature(enable = $features)]
         pub(super) unsafe fn dense(inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
             scalar::dense(inputs, weights, bias, to);
+        }
+
+        /// See [`super::Instructions::square_to_bytes`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn square_to_bytes<const N: usize>(
+            numbers: &AlignedRow<N>,
+            one: i16,
+            shift: u32,
+            to: &mut AlignedBytes<u8, N>,
+        ) {
+            scalar::square_to_bytes(numbers, one, shift, to);
+        }
+
+        /// See [`super::Instructions::dot_bytes`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn dot_bytes<const N: usize>(
+            numbers: &AlignedBytes<u8, N>,
+            weights: &AlignedBytes<i8, N>,
+        ) -> i32 {
+            scalar::dot_bytes(numbers, weights)
         }
     };
 }
