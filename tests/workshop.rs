@@ -173,3 +173,35 @@ fn bad_input_is_refused_with_one_sentence() {
     assert!(refused(&args).contains("/nowhere/page.md"));
     assert!(!state_file.exists(), "what is refused leaves nothing behind");
 }
+
+/// One process plays many settings. Late move reductions save most of the nodes to a depth, so in each game the nodes show which
+/// side has them: every setting reaches the engine, and none stays from the game before.
+#[test]
+fn every_game_is_played_with_its_own_levels() {
+    let (state_file, state) = path("workshop-levels.state");
+    let args = ["workshop", "screen", "--switch", "Techniques=late-move-reductions,razoring,countermove"];
+    let args =
+        [&args[..], &["--depth", "7", "--max-moves", "25", "--minutes", "9", "--concurrency", "1"]].concat();
+    succeeds(&[&args[..], &["--games", "16", "--state", &state]].concat());
+    let text = fs::read_to_string(state_file).expect("it is there");
+    let (header, games) = text.split_once('\n').expect("there are lines");
+    let engines = &json(header)["engines"];
+    let is_off = |engine: usize| {
+        let option = &engines[engine]["options"][0];
+        assert_eq!(option[0], "Techniques");
+        option[1].as_str().is_some_and(|list| list.contains("late-move-reductions"))
+    };
+    assert_eq!(games.lines().count(), 16);
+    for line in games.lines() {
+        let game = json(line.splitn(3, ' ').nth(2).expect("a number, a checksum and the game"));
+        let index = game["game"].as_u64().expect("a number") as usize;
+        let row = index / 2 % 4;
+        let white = 2 * row + index % 2;
+        assert_ne!(is_off(2 * row), is_off(2 * row + 1));
+        let nodes = |side: usize| {
+            let effort = |place: usize| game["effort"][side][place].as_f64().expect("a number");
+            effort(2) / effort(0)
+        };
+        assert_eq!(nodes(0) > nodes(1), is_off(white), "{line}");
+    }
+}

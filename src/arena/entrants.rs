@@ -62,7 +62,8 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
     finish(entrant, command, name, text, control)
 }
 
-/// Parses a variant of `base`: without `cmd=` it is the same program. It has the options and limits of the base where it names none.
+/// Parses a variant of `base`: without `cmd=` it is the same program. Options and limits that it does not name are those of
+/// the base.
 pub(crate) fn read_variant(text: &str, base: &Entrant) -> Result<Entrant, String> {
     let parts = split(text, ',');
     let has = |keys: &[&str]| {

@@ -78,7 +78,8 @@ pub(super) struct Contest {
 impl SessionArgs {
     /// The match of a contest; none if it was interrupted.
     ///
-    /// Engines without a clock repeat a game from the same opening, which must not count again: each encounter ends with the book.
+    /// Engines without a clock repeat a game from the same opening, which must not count again: each encounter ends with the
+    /// book.
     pub(super) fn prepare(&self, contest: Contest, is_over: &AtomicBool) -> Result<Option<Match>, String> {
         /// More than any budget allows.
         const PLENTY: usize = 1_000_000;
