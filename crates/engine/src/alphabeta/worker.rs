@@ -14,8 +14,7 @@ use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Listener};
 use crate::histories::{
-    CORRECTION_KEYS, Context, ContinuationContext, CorrectionContext, Histories, LARGE_CORRECTION_KEYS,
-    LOW_PLIES, PieceTo, PriorQuietMove, Threats,
+    Context, ContinuationContext, CorrectionContext, Histories, LOW_PLIES, PieceTo, PriorQuietMove, Threats,
 };
 use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
@@ -214,6 +213,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.histories.clear_low_ply();
         }
         self.frames.fill(Frame::default());
+        let context = self.correction_context(0);
+        self.histories.corrections.prepare(&context);
         self.evaluator.reset(position);
     }
 
@@ -261,13 +262,9 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// The correction context of `ply`.
     #[inline]
     pub(super) fn correction_context(&self, ply: usize) -> CorrectionContext {
-        let keys = match self.has(Technique::LargeCorrection) {
-            true => LARGE_CORRECTION_KEYS,
-            false => CORRECTION_KEYS,
-        };
         let moved = |back| self.frame_before(ply, back).moved;
         let moves = self.has(Technique::ContinuationCorrection).then(|| (moved(1), [2, 4].map(moved)));
-        CorrectionContext { keys, moves }
+        CorrectionContext { is_large: self.has(Technique::LargeCorrection), moves }
     }
 
     /// The correction of the static evaluation of `position` at `ply`, in internal units.

@@ -12,9 +12,9 @@ const CORRECTION_MAX: i32 = 1024;
 type Correction = Gravity<CORRECTION_MAX>;
 
 /// The keys of a table.
-pub(crate) const CORRECTION_KEYS: usize = 1 << 14;
+const KEYS: usize = 1 << 14;
 /// The keys of a table with large correction history.
-pub(crate) const LARGE_CORRECTION_KEYS: usize = 1 << 16;
+const LARGE_KEYS: usize = 1 << 16;
 
 /// A key of correction history.
 #[derive(Clone, Copy, Debug)]
@@ -31,25 +31,24 @@ impl CorrectionKey {
     const COUNT: usize = Self::ALL.len();
 
     #[inline]
-    fn index(self, position: &Position, keys: usize) -> usize {
-        let all = position.keys();
+    fn of(self, position: &Position) -> usize {
+        let keys = position.keys();
         let key = match self {
-            Self::Pawns => all.pawns(),
-            Self::Minors => all.minors(),
-            Self::Majors => all.majors(),
-            Self::White => all.non_pawns(Color::White),
-            Self::Black => all.non_pawns(Color::Black),
+            Self::Pawns => keys.pawns(),
+            Self::Minors => keys.minors(),
+            Self::Majors => keys.majors(),
+            Self::White => keys.non_pawns(Color::White),
+            Self::Black => keys.non_pawns(Color::Black),
         };
-        // Both are powers of two.
-        key as usize & (keys - 1) & (LARGE_CORRECTION_KEYS - 1)
+        key as usize
     }
 }
 
 /// What correction history is indexed by, apart from the position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CorrectionContext {
-    /// The number of keys in use: [`CORRECTION_KEYS`] or [`LARGE_CORRECTION_KEYS`].
-    pub(crate) keys: usize,
+    /// Whether the tables with [`LARGE_KEYS`] are used.
+    pub(crate) is_large: bool,
     /// The last move, and the moves one and three plies before it; `None` without continuation correction.
     pub(crate) moves: Option<(Option<PieceTo>, [Option<PieceTo>; 2])>,
 }
@@ -65,33 +64,52 @@ impl CorrectionContext {
     }
 }
 
-/// The tables of correction history.
+/// The tables of one key, for both sides to move.
+type Table<const KEYS: usize> = ByColor<[Correction; KEYS]>;
+
+/// The tables of correction history. Those of candidates are empty until [`Corrections::prepare`].
 #[derive(Clone, Debug)]
 pub(crate) struct Corrections {
-    by_key: Box<[ByColor<[Correction; LARGE_CORRECTION_KEYS]>; CorrectionKey::COUNT]>,
+    by_key: Box<[Table<KEYS>; CorrectionKey::COUNT]>,
+    /// Large correction history.
+    by_large_key: Box<[Table<LARGE_KEYS>]>,
     /// Continuation correction: by an earlier move of the side to move and the last move.
     by_moves: Box<[[Correction; PieceTo::COUNT]]>,
 }
 
 impl Default for Corrections {
     fn default() -> Self {
-        let tables = vec![ByColor([[Correction::default(); LARGE_CORRECTION_KEYS]; 2]); CorrectionKey::COUNT];
+        let tables = vec![ByColor([[Correction::default(); KEYS]; 2]); CorrectionKey::COUNT];
         Self {
             by_key: tables.into_boxed_slice().try_into().expect("the vector has a table for each key"),
-            by_moves: vec![[Correction::default(); PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+            by_large_key: Box::default(),
+            by_moves: Box::default(),
         }
     }
 }
 
 impl Corrections {
+    /// Allocates the tables that searches with this context need.
+    pub(crate) fn prepare(&mut self, context: &CorrectionContext) {
+        if context.is_large && self.by_large_key.is_empty() {
+            let table = ByColor([[Correction::default(); LARGE_KEYS]; 2]);
+            self.by_large_key = vec![table; CorrectionKey::COUNT].into_boxed_slice();
+        }
+        if context.moves.is_some() && self.by_moves.is_empty() {
+            let rows = vec![[Correction::default(); PieceTo::COUNT]; PieceTo::COUNT];
+            self.by_moves = rows.into_boxed_slice();
+        }
+    }
+
     /// The correction of the static evaluation in internal units.
     #[inline]
     pub(crate) fn correction(&self, position: &Position, context: &CorrectionContext) -> i32 {
         let side = position.side_to_move();
-        let mut sum: i32 = CorrectionKey::ALL
-            .iter()
-            .map(|&key| self.by_key[key as usize][side][key.index(position, context.keys)].value())
-            .sum();
+        let value = |&key: &CorrectionKey| match context.is_large {
+            true => self.by_large_key[key as usize][side][key.of(position) % LARGE_KEYS].value(),
+            false => self.by_key[key as usize][side][key.of(position) % KEYS].value(),
+        };
+        let mut sum: i32 = CorrectionKey::ALL.iter().map(value).sum();
         if context.moves.is_some() {
             let by_moves: i32 =
                 context.pairs().map(|(earlier, last)| self.by_moves[earlier][last].value()).sum();
@@ -113,7 +131,10 @@ impl Corrections {
         let most = params::correction_bonus_max();
         let bonus = ((score - eval) * depth / params::correction_depth()).clamp(-most, most);
         for key in CorrectionKey::ALL {
-            self.by_key[key as usize][side][key.index(position, context.keys)].learn(bonus);
+            match context.is_large {
+                true => self.by_large_key[key as usize][side][key.of(position) % LARGE_KEYS].learn(bonus),
+                false => self.by_key[key as usize][side][key.of(position) % KEYS].learn(bonus),
+            }
         }
         for (earlier, last) in context.pairs() {
             self.by_moves[earlier][last].learn(bonus);

@@ -10,6 +10,6 @@ mod piece_to;
 mod tables;
 
 pub(crate) use context::{Context, ContinuationContext, Threats};
-pub(crate) use correction::{CORRECTION_KEYS, CorrectionContext, LARGE_CORRECTION_KEYS};
+pub(crate) use correction::CorrectionContext;
 pub(crate) use piece_to::PieceTo;
 pub(crate) use tables::{Histories, LOW_PLIES, PriorQuietMove, QuietHistories};

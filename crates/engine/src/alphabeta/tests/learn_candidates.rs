@@ -166,8 +166,11 @@ fn correction_history_by_moves_and_with_more_keys() {
         after_moves > worker.correction(&board, PLY)
     };
     assert_switch(Technique::ContinuationCorrection, &board, act, true, false);
-    let keys = |worker: &mut TestWorker| worker.correction_context(PLY).keys;
-    assert_switch(Technique::LargeCorrection, &board, keys, 1 << 16, 1 << 14);
+    let is_large = |worker: &mut TestWorker| {
+        (0..20).for_each(|_| worker.learn_correction(&node, &best, Bound::Exact));
+        (worker.correction_context(PLY).is_large, worker.correction(&board, PLY) > 0)
+    };
+    assert_switch(Technique::LargeCorrection, &board, is_large, (true, true), (false, true));
 }
 
 fn score_at(worker: &mut TestWorker, position: &Position, window: Window, depth: i32, is_cut: bool) -> bool {
