@@ -3,6 +3,7 @@
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence};
 use super::kind::ClaimKind;
+use super::mating::MateFinder;
 use super::question::{Explanation, Question};
 use super::study::Study;
 
@@ -13,6 +14,7 @@ const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.25, 0.25];
 
 /// Explains a move. `None` if there is no legal move or a search was interrupted.
 pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Explanation> {
+    let analyst = &mut MateFinder::new(analyst);
     let first = look(question, analyst, FIRST_LOOK)?;
     if first.claims.iter().all(|claim| matches!(claim.evidence, Evidence::Rules | Evidence::Tablebase)) {
         return Some(first);

@@ -33,11 +33,13 @@ const ORDER: &[ClaimKind] = &[
     ClaimKind::HangingPiece,
     ClaimKind::CapturesDefender,
     ClaimKind::Pin,
+    ClaimKind::RelativePin,
     ClaimKind::Deflection,
     ClaimKind::Attraction,
     ClaimKind::Interference,
     ClaimKind::Intermezzo,
     ClaimKind::Overload,
+    ClaimKind::UnstoppablePawn,
     ClaimKind::Underpromotion,
     ClaimKind::Promotion,
     ClaimKind::WinsMaterial,
@@ -80,6 +82,8 @@ impl Level {
                     | ClaimKind::HangingPiece
                     | ClaimKind::Fork
                     | ClaimKind::Pin
+                    | ClaimKind::RelativePin
+                    | ClaimKind::UnstoppablePawn
                     | ClaimKind::Skewer
                     | ClaimKind::Promotion
                     | ClaimKind::DoubleCheck

@@ -6,7 +6,7 @@ use rukh_chess::types::File;
 use rukh_chess::{Bitboard, MoveKind, Piece, Square};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::distance;
 use super::line::{Line, Step};
@@ -40,8 +40,8 @@ pub(super) fn named_mates(line: &Line) -> Vec<Finding> {
 
 fn found(last: &Step<'_>, mate: &Mate<'_>, kind: ClaimKind) -> Finding {
     let checkers: Vec<_> = last.after.checkers().into_iter().collect();
-    let king = Fact::Piece { ply: last.plies(), color: !mate.hero, piece: Piece::King, square: mate.king };
-    let facts = vec![Fact::Checkmate { ply: last.plies() }, king];
+    let king = Predicate::Piece { color: !mate.hero, piece: Piece::King, square: mate.king }.at(last.plies());
+    let facts = vec![Predicate::Checkmate.at(last.plies()), king];
     last.finding(kind, &[checkers.as_slice(), &[mate.king]].concat(), facts)
 }
 

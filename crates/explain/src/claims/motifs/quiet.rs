@@ -37,7 +37,7 @@ pub(super) fn defensive_move(line: &Line) -> Option<Finding> {
 }
 
 /// No check, no capture, no piece attacked, no far pawn move.
-fn is_calm(step: &Step<'_>) -> bool {
+pub(super) fn is_calm(step: &Step<'_>) -> bool {
     let rank = step.to().rank().relative_to(step.before.side_to_move());
     let is_far_pawn = step.piece() == Piece::Pawn && rank >= Rank::Sixth;
     let them = step.after.color(step.after.side_to_move());
