@@ -48,7 +48,7 @@ const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     // A promoted queen pins.
     (ClaimKind::RelativePin, "3n1r2/1P5k/8/8/8/8/8/6K1 w - - 0 1", "", "b8=Q Nc6 Qxf8"),
     // Castling brings the pinning rook to f1.
-    (ClaimKind::RelativePin, "5q1k/8/5n2/4P3/8/8/8/4K2R w K - 0 1", "", "O-O Kg7 exf6+"),
+    (ClaimKind::RelativePin, "5qk1/8/5n2/4P3/8/8/8/4K2R w K - 0 1", "", "O-O Kh7 exf6"),
     (ClaimKind::Skewer, "4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", "", "Re1+ Kd6 Rxe8"),
     (ClaimKind::DiscoveredCheck, "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1", "", "Nc5+"),
     (ClaimKind::DiscoveredAttack, "3qk3/8/8/8/3B4/8/8/3R2K1 w - - 0 1", "", "Ba7 Kf7 Rxd8"),
@@ -136,6 +136,13 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::QuietMove, "7k/8/8/8/8/8/R7/K7 w - - 0 1", "", "Ra8+ Kg7 Ra7+"),
     (ClaimKind::BackRankMate, "6k1/5p1p/6p1/8/8/2B5/8/R5K1 w - - 0 1", "", "Ra8#"),
     (ClaimKind::Underpromotion, "8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "", "b8=Q"),
+    // A knight alone mates.
+    (
+        ClaimKind::LegalMate,
+        "r4rk1/p4Npp/1q6/2bQ4/1p3n2/1B6/PPP2PPP/R4K2 w - - 3 20",
+        "",
+        "Nh6+ Kh8 Qg8+ Rxg8 Nf7#",
+    ),
 ];
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rukh_chess::{Move, Piece, Position};
 
-use super::claim::{Claim, NamedPiece};
+use super::claim::{Claim, NamedPiece, Pass};
 use super::fact::Predicate;
 use super::level::Level;
 use crate::piece_text::name;
@@ -60,6 +60,9 @@ pub(super) fn mate_moves(claim: &Claim) -> u32 {
 
 /// What a line wins by its end, in words.
 pub(super) fn winnings(claim: &Claim) -> String {
+    if claim.line.iter().skip(claim.at).step_by(2).any(|mv| mv.is_promotion()) {
+        return "material by a promotion".to_owned();
+    }
     let pawns = claim.facts.iter().rev().find_map(|fact| match &fact.predicate {
         Predicate::Material { pawns, .. } => Some(*pawns),
         _ => None,
@@ -100,8 +103,13 @@ pub(super) fn pass_text(claim: &Claim, level: Level, verb: &str) -> String {
     match mate {
         Some(1) => format!("mate with {line}"),
         Some(moves) => format!("mate in {moves}: {line}"),
-        None => format!("{verb} {}: {line}", winnings(&Claim { facts: pass.facts.clone(), ..claim.clone() })),
+        None => format!("{verb} {}: {line}", winnings(&passed_claim(claim, pass))),
     }
+}
+
+/// The line after a pass as a claim of its own.
+fn passed_claim(claim: &Claim, pass: &Pass) -> Claim {
+    Claim { line: pass.line.clone(), at: 0, facts: pass.facts.clone(), ..claim.clone() }
 }
 
 /// What a sacrifice gives and what it gets.
@@ -178,8 +186,13 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)
 }
 
+/// The article of a name with a space after it; a mate that is named after somebody has none.
 pub(super) fn article(name: &str) -> &'static str {
-    if name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+    match name {
+        name if name.contains("'s ") => "",
+        name if name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) => "an ",
+        _ => "a ",
+    }
 }
 
 pub(super) fn capitalised(text: &str) -> String {

@@ -19,6 +19,8 @@ use crate::review::PositionAnalysis;
 pub const MAX_PLIES: usize = 8;
 /// The least win of material that is claimed, in pawns.
 const LEAST_GAIN: i32 = 1;
+/// The win of material that needs no difference in expected score, in pawns.
+const CLEAR_GAIN: i32 = 3;
 /// The least difference in expected score to the alternative.
 const LEAST_MARGIN: f64 = 0.05;
 /// The least win of material that is called a threat, in pawns: it must come within three plies.
@@ -88,9 +90,10 @@ impl Wanted<'_> {
         let (_, kept) = settled(self.start, far(&self.analysis.pv), side)?;
         let is_clear = match self.otherwise {
             Otherwise::Line { pawns: other, expected } => {
-                pawns - other >= LEAST_GAIN
-                    && kept - other >= LEAST_GAIN
-                    && self.expected() - expected >= LEAST_MARGIN
+                let gain = (pawns - other).min(kept - other);
+                let margin = self.expected() - expected;
+                // In a won position a piece more changes the expected score little.
+                gain >= LEAST_GAIN && margin >= LEAST_MARGIN || gain >= CLEAR_GAIN && margin >= 0.0
             }
             Otherwise::Pass => {
                 let at_once = settled(self.start, &line[..line.len().min(3)], side);

@@ -24,6 +24,8 @@ use crate::review::PositionAnalysis;
 
 /// The least loss of expected score that is claimed.
 const LEAST_LOSS: f64 = 0.10;
+/// An expected score below which a position is lost.
+const LOST: f64 = 0.05;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.2;
 
@@ -215,7 +217,8 @@ impl<A: Analyst> Study<'_, '_, A> {
         let analysis = self.analyst.analyse(&passed, &[], self.shares[3])?;
         let now = self.expected();
         let margin = analysis.expected_score().value() - now;
-        if margin < CLEAR {
+        // In a lost position a threat is a hope.
+        if margin < CLEAR || now < LOST {
             return Some(None);
         }
         let nodes = self.analyst.nodes(self.shares[3]);

@@ -237,6 +237,9 @@ pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<Vec<V
 pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKind> {
     let Some(lines) = engine_lines(puzzle, analyst) else { return Vec::new() };
     let mut found: Vec<_> = lines.iter().flat_map(|line| kinds(puzzle, line)).collect();
+    // A mate after a weak defence is no forced mate.
+    let is_forced = lines.first().is_some_and(|line| kinds(puzzle, line).contains(&ClaimKind::MateIn));
+    found.retain(|&kind| is_forced || kind != ClaimKind::MateIn && !kind.is_named_mate());
     // The end of the engine's line is arbitrary: there a defensive move has to be the only one.
     found.retain(|&kind| kind != ClaimKind::DefensiveMove);
     if lines.iter().any(|line| has_defence(puzzle, line, analyst)) {
@@ -250,7 +253,7 @@ pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKin
 
 /// Whether one of the solver's first moves is calm and the only good one.
 fn has_defence(puzzle: &Puzzle, moves: &[Move], analyst: &mut impl Analyst) -> bool {
-    const LATEST: usize = 4;
+    const LATEST: usize = 6;
     const CHOICE: usize = 3;
     let line = puzzle.line(moves);
     calm_moves(&line).into_iter().filter(|&at| at <= LATEST).any(|at| {

@@ -74,7 +74,7 @@ fn silence(explanation: &Explanation) -> String {
 }
 
 fn body(claim: &Claim, level: Level) -> String {
-    let named = || format!("It is {} {}{LINE}", article(claim.kind.name()), claim.kind);
+    let named = || format!("It is {}{}", article(claim.kind.name()), claim.kind);
     outcome(claim)
         .or_else(|| attack(claim))
         .or_else(|| combination(claim))

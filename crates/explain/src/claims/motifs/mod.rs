@@ -64,9 +64,10 @@ const DETECTORS: &[Detector] = &[
     quiet::defensive_move,
 ];
 
-/// The moves of the hero, by their index, that are neither check nor capture, attack nothing and are no far pawn moves.
+/// The moves of the hero, by their index, that are neither check nor capture and either answer a check or attack nothing
+/// and are no far pawn moves.
 pub fn calm_moves(line: &Line) -> Vec<usize> {
-    line.own().filter(quiet::is_calm).map(|step| step.at).collect()
+    line.own().filter(|step| quiet::is_calm(step) || quiet::is_escape(step)).map(|step| step.at).collect()
 }
 
 /// All findings in a line, at most one of each kind.

@@ -36,6 +36,11 @@ pub(super) fn defensive_move(line: &Line) -> Option<Finding> {
     last.or_else(escape).map(|step| step.finding(ClaimKind::DefensiveMove, &[step.to()], Vec::new()))
 }
 
+/// An answer to a check that neither checks nor captures.
+pub(super) fn is_escape(step: &Step<'_>) -> bool {
+    step.before.is_check() && !step.after.is_check() && !step.mv.is_capture()
+}
+
 /// No check, no capture, no piece attacked, no far pawn move.
 pub(super) fn is_calm(step: &Step<'_>) -> bool {
     let rank = step.to().rank().relative_to(step.before.side_to_move());
