@@ -165,6 +165,31 @@ fn a_pawn_is_unstoppable_against_every_defence_or_not_at_all() {
 }
 
 #[test]
+fn special_moves_get_claims_that_hold() {
+    // Stalemate and mate end the game at once; Chess960 castling; en passant; double check; promotions.
+    for (fen, mv) in [
+        ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "Kg6"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#"),
+        ("1r2k3/8/8/8/8/8/8/1RK5 w B - 0 1", "O-O-O"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6"),
+        ("4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1", "Nf6+"),
+        ("8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "b8=Q"),
+        ("8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "b8=N"),
+    ] {
+        let answer = explained(fen, Some(mv), None);
+        for claim in &answer.claims {
+            let check = verify(claim, &mut analyst(10 * NODES));
+            assert_ne!(check.outcome, Outcome::Refuted, "{fen}, {mv}: {claim:?}: {:?}", check.reason);
+        }
+        for level in [Level::Beginner, Level::Club, Level::Expert] {
+            assert!(!words::sentences(&answer, level, 3).is_empty(), "{fen}, {mv}");
+        }
+    }
+    let stalemate = explained("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", Some("Kg6"), None);
+    assert!(stalemate.judgement().is_some(), "{stalemate:?}");
+}
+
+#[test]
 fn short_mates_by_checks_are_found_whatever_the_search_sees() {
     let smothered = "r4rk1/p4Npp/1q6/2bQ4/1p3n2/1B6/PPP2PPP/R4K2 w - - 3 20";
     let position: Position = smothered.parse().expect("the FEN is valid");

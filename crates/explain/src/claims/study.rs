@@ -23,7 +23,7 @@ use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
 use crate::review::PositionAnalysis;
 
 /// The least loss of expected score that is claimed.
-const LEAST_LOSS: f64 = 0.10;
+const LEAST_LOSS: f64 = 0.15;
 /// An expected score below which a position is lost.
 const LOST: f64 = 0.05;
 /// What every other move loses at least next to an only move.
