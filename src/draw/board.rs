@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use rukh_chess::attacks::{self, Slider};
-use rukh_chess::{Bitboard, Color, Piece, Position, Square};
+use rukh_chess::{Bitboard, Color, Position, Square};
+use rukh_explain::piece_text::glyph;
 
 use super::parts::head;
 use crate::start::position;
@@ -175,18 +176,6 @@ fn pieces(svg: &mut String, position: &Position) {
             y + 36,
             glyph(piece)
         );
-    }
-}
-
-/// The filled glyph of a piece, with the variation selector for text instead of emoji.
-fn glyph(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "\u{265F}\u{FE0E}",
-        Piece::Knight => "\u{265E}\u{FE0E}",
-        Piece::Bishop => "\u{265D}\u{FE0E}",
-        Piece::Rook => "\u{265C}\u{FE0E}",
-        Piece::Queen => "\u{265B}\u{FE0E}",
-        Piece::King => "\u{265A}\u{FE0E}",
     }
 }
 

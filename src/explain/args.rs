@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "verify")]
     pub(super) themes: Option<PathBuf>,
 
-    /// With --themes: list the rows on which this theme and its claim differ
+    /// With --themes: list the rows on which this theme and its claim differ; with --nodes on the engine's lines
     #[arg(long, value_name = "THEME", requires = "themes")]
     pub(super) differences: Option<String>,
 

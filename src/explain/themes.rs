@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rukh_chess::notation::CastlingNotation;
-use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::engine_analyst::EngineAnalyst;
 use rukh_explain::claims::kind::ClaimKind;
-use rukh_explain::claims::reasons::MAX_PLIES;
-use rukh_explain::claims::themes::{Measure, Puzzle, THEMES, has_zugzwang, kinds};
+use rukh_explain::claims::themes::{
+    Measure, Puzzle, THEMES, engine_kinds, engine_lines, has_zugzwang, kinds,
+};
 use rukh_explain::variation;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ use crate::unpack::for_each_file;
 pub(super) fn run(file: &Path, args: &Args) -> Finish {
     let puzzles = read(file)?;
     if let Some(theme) = args.differences.as_deref() {
-        return list_differences(&puzzles, theme);
+        return list_differences(&puzzles, theme, args);
     }
     let measures = measure(&puzzles, args)?;
     if args.json {
@@ -112,30 +112,13 @@ fn measure_part(
             bar.set(at, puzzles.len());
             analyst.clear();
             measure.add(puzzle, &engine_kinds(puzzle, analyst));
-            if has_zugzwang(puzzle, &puzzle.solution, analyst, ZUGZWANG_SHARE) {
+            if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
                 found.push(ClaimKind::Zugzwang);
             }
         }
         measures.own.add(puzzle, &found);
     }
     measures
-}
-
-/// The share of the nodes for each of the two searches of a zugzwang.
-const ZUGZWANG_SHARE: f64 = 0.5;
-
-/// The kinds in the engine's own line.
-fn engine_kinds(puzzle: &Puzzle, analyst: &mut EngineAnalyst) -> Vec<ClaimKind> {
-    let Some(analysis) = analyst.analyse(&puzzle.start, &[], 1.0) else { return Vec::new() };
-    let line = match analysis.score.mate_plies() {
-        Some(plies) => &analysis.pv[..analysis.pv.len().min(plies)],
-        None => &analysis.pv[..analysis.pv.len().min(MAX_PLIES)],
-    };
-    let mut found = kinds(puzzle, line);
-    if has_zugzwang(puzzle, &line[..line.len().min(puzzle.solution.len())], analyst, ZUGZWANG_SHARE) {
-        found.push(ClaimKind::Zugzwang);
-    }
-    found
 }
 
 fn as_text(measure: &Measure, heading: &str) -> String {
@@ -175,16 +158,28 @@ fn as_json(measure: &Measure) -> serde_json::Value {
 }
 
 /// Lists the rows on which a theme and its claim differ.
-fn list_differences(puzzles: &[Puzzle], theme: &str) -> Finish {
+fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
     let known = THEMES.iter().find(|(name, _)| *name == theme);
     let (_, kind) = known.ok_or_else(|| {
         let names: Vec<_> = THEMES.iter().map(|(name, _)| *name).collect();
         format!("{theme:?} stands for no claim; themes that do are {}", names.join(", "))
     })?;
+    let mut analyst = args.nodes.map(|nodes| args.analyst(nodes)).transpose()?;
     for puzzle in puzzles {
-        let has_claim = kinds(puzzle, &puzzle.solution).contains(kind);
+        let found = match &mut analyst {
+            None => kinds(puzzle, &puzzle.solution),
+            Some(analyst) => {
+                analyst.clear();
+                engine_kinds(puzzle, analyst)
+            }
+        };
+        let has_claim = found.contains(kind);
         if has_claim != puzzle.has(theme) {
             print_line(&difference(puzzle, *kind, has_claim))?;
+            for line in analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default()
+            {
+                print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -3,8 +3,8 @@
 //! Game reviews: accuracy, inaccuracies, mistakes and blunders with better moves, as PGN, text or HTML.
 //!
 //! Nothing here prints or reads files, and nothing but [`claims::engine_analyst`] knows where an analysis comes from.
-//! The modules, each using only those before it: [`accuracy`], [`variation`], [`white_score`], [`review`], [`claims`],
-//! [`standing`], [`text`], [`annotate`], [`page`].
+//! The modules, each using only those before it: [`accuracy`], [`piece_text`], [`variation`], [`white_score`], [`review`],
+//! [`claims`], [`standing`], [`text`], [`annotate`], [`page`].
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ pub mod accuracy;
 pub mod annotate;
 pub mod claims;
 pub mod page;
+pub mod piece_text;
 pub mod review;
 #[cfg(feature = "serde")]
 mod serialize;

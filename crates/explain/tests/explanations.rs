@@ -6,9 +6,10 @@ use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::claim::{Claim, Evidence};
 use rukh_explain::claims::engine_analyst::EngineAnalyst;
 use rukh_explain::claims::explain::explain;
-use rukh_explain::claims::fact::Fact;
+use rukh_explain::claims::fact::Predicate;
 use rukh_explain::claims::kind::ClaimKind;
 use rukh_explain::claims::level::Level;
+use rukh_explain::claims::mating::mate_by_checks;
 use rukh_explain::claims::question::{Explanation, Question};
 use rukh_explain::claims::verify::{Outcome, verify};
 use rukh_explain::claims::words;
@@ -126,20 +127,126 @@ fn the_verifier_confirms_what_is_true_and_refutes_what_is_not() {
     };
     let false_attack = |claim: &mut Claim| {
         claim.facts =
-            vec![Fact::Attacks { ply: 1, from: rukh_chess::Square::C7, to: rukh_chess::Square::H8 }];
+            vec![Predicate::Attacks { from: rukh_chess::Square::C7, to: rukh_chess::Square::H8 }.at(1)];
     };
     assert_eq!(changed(false_attack), Outcome::Refuted);
-    assert_eq!(changed(|claim| claim.facts = vec![Fact::Checkmate { ply: 1 }]), Outcome::Refuted);
-    assert_eq!(changed(|claim| claim.facts = vec![Fact::Checkmate { ply: 99 }]), Outcome::Refuted);
+    assert_eq!(changed(|claim| claim.facts = vec![Predicate::Checkmate.at(1)]), Outcome::Refuted);
+    assert_eq!(changed(|claim| claim.facts = vec![Predicate::Checkmate.at(99)]), Outcome::Refuted);
     assert_eq!(changed(|claim| claim.facts.clear()), Outcome::Undecided);
     let no_mate = |claim: &mut Claim| {
-        claim.facts = vec![Fact::ForcedMate { ply: 0, side: rukh_chess::Color::White, moves: 2 }];
+        claim.facts = vec![Predicate::ForcedMate { side: rukh_chess::Color::White, moves: 2 }.at(0)];
     };
     assert_eq!(changed(no_mate), Outcome::Refuted);
     let too_good = |claim: &mut Claim| {
-        claim.facts = vec![Fact::AtLeast { ply: 0, side: rukh_chess::Color::Black, expected: 0.9 }];
+        claim.facts = vec![Predicate::AtLeast { side: rukh_chess::Color::Black, expected: 0.9 }.at(0)];
     };
     assert_eq!(changed(too_good), Outcome::Refuted);
+}
+
+/// A pawn that runs: White moves it to a6. The king of Black stands on the square.
+fn runner(king: &str) -> Claim {
+    let start: Position = format!("{king} w - - 0 1").parse().expect("the FEN is valid");
+    let line = [read(&start, "a6")];
+    let fact = Predicate::Unstoppable { square: rukh_chess::Square::A6 }.at(1);
+    Claim::new(ClaimKind::UnstoppablePawn, rukh_chess::Color::White, &start, &line, Evidence::Rules)
+        .with_facts([fact])
+}
+
+#[test]
+fn a_pawn_is_unstoppable_against_every_defence_or_not_at_all() {
+    let outcome = |board: &str| verify(&runner(board), &mut analyst(1)).outcome;
+    assert_eq!(outcome("8/8/8/P6k/8/8/8/K7"), Outcome::Confirmed);
+    // In the square; a rook behind the pawn; a pawn that checks on its way; stalemate after the first step.
+    for board in
+        ["8/8/8/P2k4/8/8/8/K7", "8/8/8/P6k/8/7K/8/r7", "8/8/8/P6k/6p1/8/5K2/8", "7k/7P/6K1/P7/8/8/8/8"]
+    {
+        assert_eq!(outcome(board), Outcome::Refuted, "{board}");
+    }
+}
+
+#[test]
+fn special_moves_get_claims_that_hold() {
+    // Stalemate and mate end the game at once; Chess960 castling; en passant; double check; promotions.
+    for (fen, mv) in [
+        ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "Kg6"),
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#"),
+        ("1r2k3/8/8/8/8/8/8/1RK5 w B - 0 1", "O-O-O"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6"),
+        ("4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1", "Nf6+"),
+        ("8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "b8=Q"),
+        ("8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "b8=N"),
+    ] {
+        let answer = explained(fen, Some(mv), None);
+        for claim in &answer.claims {
+            let check = verify(claim, &mut analyst(10 * NODES));
+            assert_ne!(check.outcome, Outcome::Refuted, "{fen}, {mv}: {claim:?}: {:?}", check.reason);
+        }
+        for level in [Level::Beginner, Level::Club, Level::Expert] {
+            assert!(!words::sentences(&answer, level, 3).is_empty(), "{fen}, {mv}");
+        }
+    }
+    let stalemate = explained("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", Some("Kg6"), None);
+    assert!(stalemate.judgement().is_some(), "{stalemate:?}");
+}
+
+#[test]
+fn short_mates_by_checks_are_found_whatever_the_search_sees() {
+    let smothered = "r4rk1/p4Npp/1q6/2bQ4/1p3n2/1B6/PPP2PPP/R4K2 w - - 3 20";
+    let position: Position = smothered.parse().expect("the FEN is valid");
+    let line = mate_by_checks(&position).expect("there is a mate in three");
+    let end = line.iter().fold(position.clone(), |here, &mv| here.after(mv));
+    assert!(line.len() == 5 && end.is_checkmate(), "{end}");
+    let answer = explained(smothered, None, None);
+    assert!(kinds(&answer).contains(&ClaimKind::SmotheredMate), "{:?}", kinds(&answer));
+    // The knight takes the queen; a queen alone does not mate; stalemate is no mate; the game is over.
+    for fen in [
+        "r4rk1/p4Npp/1q3n2/2bQ4/1p6/1B6/PPP2PPP/R4K2 w - - 3 20",
+        "7k/8/8/8/8/8/8/KQ6 w - - 0 1",
+        "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+    ] {
+        assert_eq!(mate_by_checks(&fen.parse().expect("the FEN is valid")), None, "{fen}");
+    }
+}
+
+/// Tablebases that know every position: White wins in seven plies.
+struct Tables;
+
+impl Analyst for Tables {
+    fn analyse(
+        &mut self,
+        _: &Position,
+        _: &[Move],
+        _: f64,
+    ) -> Option<rukh_explain::review::PositionAnalysis> {
+        None
+    }
+
+    fn nodes(&self, _: f64) -> Option<u64> {
+        None
+    }
+
+    fn tablebase(&self, position: &Position) -> Option<f64> {
+        Some(if position.side_to_move() == rukh_chess::Color::White { 1.0 } else { 0.0 })
+    }
+
+    fn distance(&self, _: &Position) -> Option<u32> {
+        Some(7)
+    }
+}
+
+#[test]
+fn tablebase_facts_have_a_result_and_a_distance() {
+    let start: Position = "8/8/8/P6k/8/8/8/K7 w - - 0 1".parse().expect("the FEN is valid");
+    let side = rukh_chess::Color::White;
+    let outcome = |result: f64, distance: Option<u32>| {
+        let fact = Predicate::Tablebase { side, result, distance }.at(0);
+        let claim = Claim::new(ClaimKind::TablebaseFact, side, &start, &[], Evidence::Tablebase);
+        verify(&claim.with_facts([fact]), &mut Tables).outcome
+    };
+    assert_eq!(outcome(1.0, Some(7)), Outcome::Confirmed);
+    assert_eq!(outcome(0.5, Some(7)), Outcome::Refuted);
+    assert_eq!(outcome(1.0, Some(8)), Outcome::Refuted);
 }
 
 #[test]

@@ -41,6 +41,14 @@ const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::Fork, "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "", "Nc7+ Kd8 Nxa8"),
     (ClaimKind::Fork, "5k2/1P6/8/4r3/8/8/8/6K1 w - - 0 1", "", "b8=Q+ Kf7 Qxe5"),
     (ClaimKind::Pin, "4k3/8/4n3/8/8/8/8/R5K1 w - - 0 1", "", "Re1"),
+    // A pawn wins the pinned knight; the knight leaves and the queen is lost; it cannot take the pawn on e4.
+    (ClaimKind::RelativePin, "3qk3/8/5n2/6B1/4P3/8/8/6K1 w - - 0 1", "", "e5 Kd7 exf6"),
+    (ClaimKind::RelativePin, "3qk3/8/5n2/8/8/8/8/2B3K1 w - - 0 1", "", "Bg5 Nd5 Bxd8"),
+    (ClaimKind::RelativePin, "3qk3/8/5n2/8/4P3/8/8/2B3K1 w - - 0 1", "", "Bg5"),
+    // A promoted queen pins.
+    (ClaimKind::RelativePin, "3n1r2/1P5k/8/8/8/8/8/6K1 w - - 0 1", "", "b8=Q Nc6 Qxf8"),
+    // Castling brings the pinning rook to f1.
+    (ClaimKind::RelativePin, "5qk1/8/5n2/4P3/8/8/8/4K2R w K - 0 1", "", "O-O Kh7 exf6"),
     (ClaimKind::Skewer, "4q3/8/8/4k3/8/8/8/R5K1 w - - 0 1", "", "Re1+ Kd6 Rxe8"),
     (ClaimKind::DiscoveredCheck, "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1", "", "Nc5+"),
     (ClaimKind::DiscoveredAttack, "3qk3/8/8/8/3B4/8/8/3R2K1 w - - 0 1", "", "Ba7 Kf7 Rxd8"),
@@ -60,6 +68,8 @@ const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::Promotion, "8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "", "b8=Q"),
     (ClaimKind::Underpromotion, "8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "", "b8=N"),
     (ClaimKind::AdvancedPawn, "8/8/1P6/8/8/8/k7/6K1 w - - 0 1", "", "b7"),
+    (ClaimKind::UnstoppablePawn, "8/8/8/P6k/8/8/8/K7 w - - 0 1", "", "a6 Kg6 a7"),
+    (ClaimKind::UnstoppablePawn, "8/8/8/6k1/Pp6/8/6p1/6K1 b - a3 0 1", "", "bxa3 Kxg2 a2"),
     (ClaimKind::EnPassant, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", "exd6"),
     (ClaimKind::QuietMove, "7k/8/8/8/8/8/R7/K7 w - - 0 1", "", "Ra3 Kg7 Ra7+"),
     (ClaimKind::DefensiveMove, "7k/8/8/8/8/8/R7/K7 w - - 0 1", "", "Ra3"),
@@ -96,6 +106,16 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::Fork, "8/8/8/8/1n1n4/8/1K6/7k w - - 0 1", "", "Kc3 Kg2 Kxb4"),
     // A protected knight holds a pin by a rook; it has no piece to take.
     (ClaimKind::Pin, "4k3/3p4/4n3/8/8/8/8/R5K1 w - - 0 1", "", "Re1"),
+    // The piece behind is worth no more than the pinned one; the knight takes the pinning bishop; a pin to the king is not
+    // relative.
+    (ClaimKind::RelativePin, "3nk3/8/5n2/8/8/8/8/2B3K1 w - - 0 1", "", "Bg5 Nd5 Bxd8"),
+    (ClaimKind::RelativePin, "3qk3/7n/5n2/8/8/8/8/2B3K1 w - - 0 1", "", "Bg5 Nxg5 Kg2"),
+    (ClaimKind::RelativePin, "4k3/8/4n3/8/8/8/8/R5K1 w - - 0 1", "", "Re1 Kd7 Rxe6"),
+    // The king is in the square of the pawn; a knight stops it; a pawn promotes first; a pawn checks the king.
+    (ClaimKind::UnstoppablePawn, "8/8/8/P2k4/8/8/8/K7 w - - 0 1", "", "a6 Kc6 a7"),
+    (ClaimKind::UnstoppablePawn, "8/8/8/P6k/8/8/8/K5n1 w - - 0 1", "", "a6 Nf3 a7"),
+    (ClaimKind::UnstoppablePawn, "8/8/8/P6k/8/8/7p/K7 w - - 0 1", "", "a6 h1=Q+"),
+    (ClaimKind::UnstoppablePawn, "8/8/8/P6k/6p1/8/5K2/8 w - - 0 1", "", "a6 g3+ Kg2"),
     // The piece behind is worth more, and is protected.
     (ClaimKind::Skewer, "3kq3/8/8/4r3/8/8/8/R5K1 w - - 0 1", "", "Re1 Rd5 Rxe8+"),
     (ClaimKind::DiscoveredCheck, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "", "Rh8+"),
@@ -116,6 +136,13 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::QuietMove, "7k/8/8/8/8/8/R7/K7 w - - 0 1", "", "Ra8+ Kg7 Ra7+"),
     (ClaimKind::BackRankMate, "6k1/5p1p/6p1/8/8/2B5/8/R5K1 w - - 0 1", "", "Ra8#"),
     (ClaimKind::Underpromotion, "8/1P6/8/8/8/8/k7/6K1 w - - 0 1", "", "b8=Q"),
+    // A knight alone mates.
+    (
+        ClaimKind::LegalMate,
+        "r4rk1/p4Npp/1q6/2bQ4/1p3n2/1B6/PPP2PPP/R4K2 w - - 3 20",
+        "",
+        "Nh6+ Kh8 Qg8+ Rxg8 Nf7#",
+    ),
 ];
 
 #[test]

@@ -18,6 +18,11 @@ pub trait Analyst {
         None
     }
 
+    /// The distance to zeroing of a decided position (DTZ), in plies; `None` if it is not known.
+    fn distance(&self, _position: &Position) -> Option<u32> {
+        None
+    }
+
     /// The static value of a position by the network, for the side to move, in centipawns; `None` without a network.
     fn network_value(&self, _position: &Position) -> Option<i32> {
         None

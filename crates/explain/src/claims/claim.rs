@@ -4,7 +4,7 @@
 
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
-use super::fact::Fact;
+use super::fact::{Fact, Predicate};
 use super::kind::ClaimKind;
 
 /// A piece that a claim names.
@@ -158,7 +158,9 @@ impl Claim {
 
     /// Whether the claim has a gain of at least this many pawns among its facts.
     pub fn gains(&self, least: i32) -> bool {
-        self.facts.iter().any(|fact| matches!(fact, Fact::Material { pawns, .. } if *pawns >= least))
+        self.facts
+            .iter()
+            .any(|fact| matches!(fact.predicate, Predicate::Material { pawns, .. } if pawns >= least))
     }
 
     /// The position after `plies` moves of the line.

@@ -86,6 +86,11 @@ impl Analyst for EngineAnalyst {
         })
     }
 
+    fn distance(&self, position: &Position) -> Option<u32> {
+        self.tablebase(position).filter(|&result| result != 0.5)?;
+        self.tablebase.as_ref()?.dtz(position).map(i32::unsigned_abs)
+    }
+
     fn network_value(&self, position: &Position) -> Option<i32> {
         let evaluation @ Evaluation::Network(_) = self.engine.evaluation() else { return None };
         if position.is_check() {

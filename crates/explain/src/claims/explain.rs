@@ -3,16 +3,18 @@
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence};
 use super::kind::ClaimKind;
+use super::mating::MateFinder;
 use super::question::{Explanation, Question};
 use super::study::Study;
 
 /// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before. What a first look
 /// claims a second one with more nodes has to find again.
 const FIRST_LOOK: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
-const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.25, 0.25];
+const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.4];
 
 /// Explains a move. `None` if there is no legal move or a search was interrupted.
 pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Explanation> {
+    let analyst = &mut MateFinder::new(analyst);
     let first = look(question, analyst, FIRST_LOOK)?;
     if first.claims.iter().all(|claim| matches!(claim.evidence, Evidence::Rules | Evidence::Tablebase)) {
         return Some(first);

@@ -7,12 +7,21 @@ use rukh_chess::{Color, Piece, Square};
 /// A predicate that holds at a point of a line.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fact {
+    /// Plies from the start of the line.
+    pub ply: usize,
+    /// What holds there.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub predicate: Predicate,
+}
+
+/// What can hold at a point of a line.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "fact", rename_all = "snake_case"))]
-pub enum Fact {
+pub enum Predicate {
     /// A piece stands on the square.
     Piece {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The colour of the piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         color: Color,
@@ -25,8 +34,6 @@ pub enum Fact {
     },
     /// The piece on `from` attacks the square `to`.
     Attacks {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The attacking piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         from: Square,
@@ -36,8 +43,6 @@ pub enum Fact {
     },
     /// The piece on `from` does not attack the square `to`.
     AttacksNot {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         from: Square,
@@ -47,21 +52,14 @@ pub enum Fact {
     },
     /// Exactly these pieces give check.
     Checkers {
-        /// Plies from the start of the line.
-        ply: usize,
         /// Their squares.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::squares"))]
         squares: Vec<Square>,
     },
     /// The side to move is checkmated.
-    Checkmate {
-        /// Plies from the start of the line.
-        ply: usize,
-    },
+    Checkmate,
     /// The piece on `pinned` is the only one between the slider on `by` and the piece on `target`, which has its colour.
     Pin {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The pinned piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         pinned: Square,
@@ -74,8 +72,6 @@ pub enum Fact {
     },
     /// The move that leads to this ply captures this piece on the square.
     Captures {
-        /// Plies from the start of the line, at least 1.
-        ply: usize,
         /// The captured piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
         piece: Piece,
@@ -85,24 +81,18 @@ pub enum Fact {
     },
     /// The move that leads to this ply promotes to this piece.
     Promotes {
-        /// Plies from the start of the line, at least 1.
-        ply: usize,
         /// The new piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::piece"))]
         piece: Piece,
     },
     /// No piece of its colour protects the piece on the square, not even through an attacker.
     Unprotected {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The square of the piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The piece on the square is attacked, and unprotected or attacked by a less valuable piece.
     EnPrise {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The square of the piece.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
@@ -110,16 +100,19 @@ pub enum Fact {
     /// The piece on the square, of the side to move, is en prise and stays so wherever it goes; and it can take nothing
     /// of its value.
     Trapped {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The square of the piece.
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
+        square: Square,
+    },
+    /// Whatever the side to move plays, the pawn of the other side steps forward on every move and promotes to a queen,
+    /// which is not captured at once.
+    Unstoppable {
+        /// The square of the pawn.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::square"))]
         square: Square,
     },
     /// The material balance of a side, in pawns (9, 5, 3, 3, 1), has changed by this much since the start of the line.
     Material {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
@@ -128,15 +121,11 @@ pub enum Fact {
     },
     /// The side to move has exactly this many legal moves.
     LegalMoves {
-        /// Plies from the start of the line.
-        ply: usize,
         /// Their number.
         count: usize,
     },
     /// The side forces mate in this many of its moves, from the position at the ply, against every defence.
     ForcedMate {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side that gives mate.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
@@ -145,8 +134,6 @@ pub enum Fact {
     },
     /// A search of the position at the ply gives the side at least this expected score, from 0 to 1.
     AtLeast {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
@@ -155,8 +142,6 @@ pub enum Fact {
     },
     /// A search of the position at the ply gives the side at most this expected score, from 0 to 1.
     AtMost {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
@@ -165,40 +150,33 @@ pub enum Fact {
     },
     /// If the side to move at the ply passes, a search gives the opponent at least this expected score.
     IfPassedAtLeast {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The expected score of the opponent of the side to move.
         expected: f64,
     },
     /// If the side to move at the ply passes, a search gives the opponent at most this expected score.
     IfPassedAtMost {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The expected score of the opponent of the side to move.
         expected: f64,
     },
     /// Every other move than the one that leads to this ply gives the side that moves at most this expected score.
     OthersAtMost {
-        /// Plies from the start of the line, at least 1.
-        ply: usize,
         /// The expected score.
         expected: f64,
     },
     /// The tablebases give this result for the side: 1 win, 0.5 draw, 0 loss.
     Tablebase {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
         /// The result.
         result: f64,
+        /// The plies to the next capture or pawn move with best play (DTZ, to within one); `None` for a draw.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        distance: Option<u32>,
     },
     /// A term of the classical evaluation, from the point of view of the side, has risen by at least this many
     /// hundredths of a pawn since the start of the line; a fall is negative and is at most this much.
     TermChange {
-        /// Plies from the start of the line.
-        ply: usize,
         /// The side.
         #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
         side: Color,
@@ -209,64 +187,14 @@ pub enum Fact {
     },
 }
 
-impl Fact {
-    /// The ply at which the fact holds.
-    pub fn ply(&self) -> usize {
-        match self {
-            Self::Piece { ply, .. }
-            | Self::Attacks { ply, .. }
-            | Self::AttacksNot { ply, .. }
-            | Self::Checkers { ply, .. }
-            | Self::Checkmate { ply, .. }
-            | Self::Pin { ply, .. }
-            | Self::Captures { ply, .. }
-            | Self::Promotes { ply, .. }
-            | Self::Unprotected { ply, .. }
-            | Self::EnPrise { ply, .. }
-            | Self::Trapped { ply, .. }
-            | Self::Material { ply, .. }
-            | Self::LegalMoves { ply, .. }
-            | Self::ForcedMate { ply, .. }
-            | Self::AtLeast { ply, .. }
-            | Self::AtMost { ply, .. }
-            | Self::IfPassedAtLeast { ply, .. }
-            | Self::IfPassedAtMost { ply, .. }
-            | Self::OthersAtMost { ply, .. }
-            | Self::Tablebase { ply, .. }
-            | Self::TermChange { ply, .. } => *ply,
-        }
-    }
-
-    /// The same fact this many plies later.
+impl Predicate {
+    /// The fact that this holds after so many plies of the line.
     #[must_use]
-    pub fn later(mut self, plies: usize) -> Self {
-        match &mut self {
-            Self::Piece { ply, .. }
-            | Self::Attacks { ply, .. }
-            | Self::AttacksNot { ply, .. }
-            | Self::Checkers { ply, .. }
-            | Self::Checkmate { ply, .. }
-            | Self::Pin { ply, .. }
-            | Self::Captures { ply, .. }
-            | Self::Promotes { ply, .. }
-            | Self::Unprotected { ply, .. }
-            | Self::EnPrise { ply, .. }
-            | Self::Trapped { ply, .. }
-            | Self::Material { ply, .. }
-            | Self::LegalMoves { ply, .. }
-            | Self::ForcedMate { ply, .. }
-            | Self::AtLeast { ply, .. }
-            | Self::AtMost { ply, .. }
-            | Self::IfPassedAtLeast { ply, .. }
-            | Self::IfPassedAtMost { ply, .. }
-            | Self::OthersAtMost { ply, .. }
-            | Self::Tablebase { ply, .. }
-            | Self::TermChange { ply, .. } => *ply += plies,
-        }
-        self
+    pub fn at(self, ply: usize) -> Fact {
+        Fact { ply, predicate: self }
     }
 
-    /// Whether only a search can check the fact.
+    /// Whether only a search can check it.
     pub fn needs_search(&self) -> bool {
         matches!(
             self,

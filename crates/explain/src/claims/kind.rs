@@ -67,8 +67,10 @@ kinds! {
     LegalMate = "Legal's mate";
     /// Fork: one piece attacks two.
     Fork = "fork";
-    /// Pin: a piece cannot leave its line, and this matters.
+    /// Pin: a piece cannot leave the line to its king, and this matters.
     Pin = "pin";
+    /// Relative pin: a piece that leaves its line loses a more valuable one behind it, and this matters.
+    RelativePin = "relative pin";
     /// Skewer: the piece in front moves, the one behind is taken.
     Skewer = "skewer";
     /// Discovered attack.
@@ -105,6 +107,8 @@ kinds! {
     Underpromotion = "underpromotion";
     /// A pawn that reaches the seventh or eighth rank.
     AdvancedPawn = "advanced pawn";
+    /// A pawn that promotes whatever the opponent plays.
+    UnstoppablePawn = "unstoppable pawn";
     /// En-passant capture.
     EnPassant = "en passant";
     /// Quiet move: no check, capture or direct threat.
@@ -139,6 +143,13 @@ kinds! {
     PositionalChange = "positional change";
     /// Plan: a manoeuvre common to the best lines.
     Plan = "plan";
+}
+
+impl ClaimKind {
+    /// Whether this is the name of a mate.
+    pub fn is_named_mate(self) -> bool {
+        (Self::BackRankMate..=Self::LegalMate).contains(&self)
+    }
 }
 
 impl fmt::Display for ClaimKind {

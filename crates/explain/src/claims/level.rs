@@ -33,11 +33,13 @@ const ORDER: &[ClaimKind] = &[
     ClaimKind::HangingPiece,
     ClaimKind::CapturesDefender,
     ClaimKind::Pin,
+    ClaimKind::RelativePin,
     ClaimKind::Deflection,
     ClaimKind::Attraction,
     ClaimKind::Interference,
     ClaimKind::Intermezzo,
     ClaimKind::Overload,
+    ClaimKind::UnstoppablePawn,
     ClaimKind::Underpromotion,
     ClaimKind::Promotion,
     ClaimKind::WinsMaterial,
@@ -80,6 +82,8 @@ impl Level {
                     | ClaimKind::HangingPiece
                     | ClaimKind::Fork
                     | ClaimKind::Pin
+                    | ClaimKind::RelativePin
+                    | ClaimKind::UnstoppablePawn
                     | ClaimKind::Skewer
                     | ClaimKind::Promotion
                     | ClaimKind::DoubleCheck
@@ -102,7 +106,10 @@ impl Level {
         };
         let mut told: Vec<&Claim> = Vec::new();
         for claim in claims.iter().filter(|claim| self.tells(claim.kind)) {
-            let is_said = |other: &&Claim| other.kind == claim.kind && other.side == claim.side;
+            // A mate has one name, the most specific.
+            let is_same =
+                |other: ClaimKind| other == claim.kind || other.is_named_mate() && claim.kind.is_named_mate();
+            let is_said = |other: &&Claim| is_same(other.kind) && other.side == claim.side;
             if !told.iter().any(is_said) {
                 told.push(claim);
             }

@@ -3,9 +3,9 @@
 //! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find motifs in lines
 //! ([`motifs`]), searches come through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier
 //! checks facts without the detectors ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using
-//! only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`analyst`], [`exchange`], [`reasons`],
-//! [`positional`], [`zugzwang`], [`question`], `study`, [`mod@explain`], [`level`], [`words`], [`review_reasons`],
-//! [`themes`], [`mod@verify`], [`engine_analyst`].
+//! only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], [`variations`],
+//! [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, [`mod@explain`], [`level`],
+//! `phrases`, [`words`], [`review_reasons`], [`themes`], [`mod@verify`], [`engine_analyst`].
 
 pub mod analyst;
 pub mod claim;
@@ -15,7 +15,9 @@ pub mod explain;
 pub mod fact;
 pub mod kind;
 pub mod level;
+pub mod mating;
 pub mod motifs;
+mod phrases;
 pub mod positional;
 pub mod question;
 pub mod reasons;
@@ -26,6 +28,7 @@ mod study;
 #[cfg(feature = "serde")]
 mod text_form;
 pub mod themes;
+pub mod variations;
 pub mod verify;
 pub mod words;
 pub mod zugzwang;

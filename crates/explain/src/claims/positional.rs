@@ -2,9 +2,9 @@
 //!
 //! *Positional change*: along a line in which the material stays equal, a term changes by at least a fifth of a pawn at
 //! the last quiet position, and the network's value changes in the same direction. *Plan*: two of the best lines bring
-//! the same piece in two or more moves to the same square.
+//! the same piece in two or more moves to the same square, and a term rises by a tenth of a pawn.
 
-use rukh_chess::{Color, Move, Position, Square};
+use rukh_chess::{Color, Move, Piece, Position, Square, attacks};
 use rukh_eval::hce::evaluate::interpolate;
 use rukh_eval::hce::{EvalTrace, Term, trace};
 use rukh_eval::knowledge::scale::SCALE_NORMAL;
@@ -12,12 +12,14 @@ use rukh_eval::knowledge::scale::SCALE_NORMAL;
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece};
 use super::exchange::settled;
-use super::fact::Fact;
+use super::fact::Predicate;
 use super::kind::ClaimKind;
 use super::reasons::MAX_PLIES;
 
 /// The least change of a term that is claimed, in hundredths of a pawn.
 const LEAST_CHANGE: i32 = 20;
+/// The least change of a term that is the reason of a plan, in hundredths of a pawn.
+const LEAST_PLAN_CHANGE: i32 = 10;
 /// The least change of the network's value in the same direction.
 const LEAST_NETWORK_CHANGE: i32 = 10;
 
@@ -46,6 +48,21 @@ fn network_value(position: &Position, side: Color, analyst: &impl Analyst) -> Op
     Some(if position.side_to_move() == side { value } else { -value })
 }
 
+/// The term that rises most for a side between two positions. A king that nobody attacks is in no danger, whatever the
+/// term says: two pieces of the side must attack squares next to it.
+fn greatest_change(start: &Position, end: &Position, side: Color) -> Option<(Term, i32)> {
+    let (before, after) = (trace(start), trace(end));
+    let change = |term: Term| term_value(&after, term, side) - term_value(&before, term, side);
+    let field = attacks::king(end.king(!side));
+    let attacks_field = |square: &Square| {
+        let piece = end.piece_on(*square).unwrap_or(Piece::Pawn);
+        attacks::of_piece(side, piece, *square, end.occupied()).intersects(field)
+    };
+    let is_attacked = end.color(side).into_iter().filter(attacks_field).count() >= 2;
+    let terms = TERMS.into_iter().filter(|&term| term != Term::KingDanger || is_attacked);
+    terms.map(|term| (term, change(term))).max_by_key(|(_, by)| *by)
+}
+
 /// The greatest change of a term along a line in favour of `side`, if there is one worth a claim.
 pub fn changes(
     position: &Position,
@@ -61,14 +78,11 @@ pub fn changes(
     }
     let end = line[..plies].iter().fold(position.clone(), |here, &mv| here.after(mv));
     let network = network_value(&end, side, analyst)? - network_value(position, side, analyst)?;
-    let (before, after) = (trace(position), trace(&end));
-    let change = |term: Term| term_value(&after, term, side) - term_value(&before, term, side);
     if network < LEAST_NETWORK_CHANGE {
         return None;
     }
-    let found = TERMS.into_iter().map(|term| (term, change(term)));
-    let (term, by) = found.filter(|&(_, by)| by >= LEAST_CHANGE).max_by_key(|(_, by)| *by)?;
-    let fact = Fact::TermChange { ply: plies, side, term: term.to_string(), by };
+    let (term, by) = greatest_change(position, &end, side).filter(|&(_, by)| by >= LEAST_CHANGE)?;
+    let fact = Predicate::TermChange { side, term: term.to_string(), by }.at(plies);
     let claim =
         Claim::new(ClaimKind::PositionalChange, side, position, &line[..plies], Evidence::Trace { nodes });
     Some(claim.with_facts([fact]))
@@ -117,10 +131,12 @@ pub fn plan(
     // The piece must arrive, and the network must not mind.
     let arrived = NamedPiece::on(&end, to).filter(|arrived| arrived.color == side)?;
     let network = network_value(&end, side, analyst)? - network_value(position, side, analyst)?;
-    (network >= 0).then(|| {
-        let fact = Fact::Piece { ply: plies, color: side, piece: arrived.piece, square: to };
+    let (term, by) = greatest_change(position, &end, side)?;
+    (network >= 0 && by >= LEAST_PLAN_CHANGE).then(|| {
+        let reason = Predicate::TermChange { side, term: term.to_string(), by }.at(plies);
+        let fact = Predicate::Piece { color: side, piece: arrived.piece, square: to }.at(plies);
         Claim::new(ClaimKind::Plan, side, position, &line[..plies], Evidence::Trace { nodes })
-            .with_facts([fact])
+            .with_facts([fact, reason])
             .with_pieces([piece, arrived])
     })
 }

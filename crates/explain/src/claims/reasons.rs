@@ -7,9 +7,9 @@
 use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::ScoreKind;
 
-use super::claim::{Claim, Evidence, NamedPiece};
+use super::claim::{Claim, Evidence, Finding, NamedPiece};
 use super::exchange::settled;
-use super::fact::Fact;
+use super::fact::Predicate;
 use super::kind::ClaimKind;
 use super::motifs::board::value;
 use super::motifs::{Line, detect};
@@ -19,6 +19,8 @@ use crate::review::PositionAnalysis;
 pub const MAX_PLIES: usize = 8;
 /// The least win of material that is claimed, in pawns.
 const LEAST_GAIN: i32 = 1;
+/// The win of material that needs no difference in expected score, in pawns.
+const CLEAR_GAIN: i32 = 3;
 /// The least difference in expected score to the alternative.
 const LEAST_MARGIN: f64 = 0.05;
 /// The least win of material that is called a threat, in pawns: it must come within three plies.
@@ -88,9 +90,10 @@ impl Wanted<'_> {
         let (_, kept) = settled(self.start, far(&self.analysis.pv), side)?;
         let is_clear = match self.otherwise {
             Otherwise::Line { pawns: other, expected } => {
-                pawns - other >= LEAST_GAIN
-                    && kept - other >= LEAST_GAIN
-                    && self.expected() - expected >= LEAST_MARGIN
+                let gain = (pawns - other).min(kept - other);
+                let margin = self.expected() - expected;
+                // In a won position a piece more changes the expected score little.
+                gain >= LEAST_GAIN && margin >= LEAST_MARGIN || gain >= CLEAR_GAIN && margin >= 0.0
             }
             Otherwise::Pass => {
                 let at_once = settled(self.start, &line[..line.len().min(3)], side);
@@ -124,11 +127,11 @@ impl Wanted<'_> {
     fn mate_claim(&self, moves: u32) -> Claim {
         let plies = 2 * moves as usize - 1;
         let line = &self.analysis.pv[..self.analysis.pv.len().min(plies)];
-        let forced = Fact::ForcedMate { ply: 0, side: self.side(), moves };
+        let forced = Predicate::ForcedMate { side: self.side(), moves }.at(0);
         let mut claim = Claim::new(ClaimKind::MateIn, self.side(), self.start, line, self.evidence())
             .with_facts([forced]);
         if claim.position_at(plies).is_checkmate() && line.len() == plies {
-            claim.facts.push(Fact::Checkmate { ply: plies });
+            claim.facts.push(Predicate::Checkmate.at(plies));
         }
         claim
     }
@@ -137,8 +140,8 @@ impl Wanted<'_> {
     fn material_claim(&self, plies: usize, pawns: i32) -> Claim {
         let line = &self.analysis.pv[..plies];
         let facts = [
-            Fact::Material { ply: plies, side: self.side(), pawns },
-            Fact::AtLeast { ply: 0, side: self.side(), expected: (self.expected() - SLACK).max(0.0) },
+            Predicate::Material { side: self.side(), pawns }.at(plies),
+            Predicate::AtLeast { side: self.side(), expected: (self.expected() - SLACK).max(0.0) }.at(0),
         ];
         let mut claim = Claim::new(ClaimKind::WinsMaterial, self.side(), self.start, line, self.evidence())
             .with_facts(facts);
@@ -187,13 +190,17 @@ pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
     let found = detect(&Line::new(previous, wanted.start, &line[..shown]));
     let wins_much = mate.is_some() || claims[0].gains(LEAST_REWARD);
     let evidence = wanted.evidence();
-    for finding in found.into_iter().filter(|finding| finding.at <= 2 && is_told(finding.kind)) {
-        let claim = Claim::from_finding(finding, wanted.start, line, evidence);
+    for finding in found.into_iter().filter(is_told) {
+        let mut claim = Claim::from_finding(finding, wanted.start, line, evidence);
         let matters = match claim.kind {
-            ClaimKind::Pin => pin_matters(&claim, line),
+            ClaimKind::Pin | ClaimKind::RelativePin => pin_matters(&claim, line),
             ClaimKind::Sacrifice => wins_much,
             _ => true,
         };
+        if claim.kind == ClaimKind::Sacrifice {
+            claim.line = claims[0].line.clone();
+            claim.facts.extend(claims[0].facts.clone());
+        }
         if matters {
             claims.push(claim);
         }
@@ -207,16 +214,19 @@ fn is_even_retake(wanted: &Wanted<'_>, pawns: i32) -> bool {
     lost.is_some_and(|lost| pawns <= value(lost))
 }
 
-/// Whether a motif is worth a sentence: it says why, not only what.
-fn is_told(kind: ClaimKind) -> bool {
-    !matches!(
-        kind,
+/// Whether a motif is worth a sentence: it says why, not only what, and comes soon. The name of a mate and a promotion
+/// are the aim of the line and may come at its end.
+fn is_told(finding: &Finding) -> bool {
+    const LATEST: usize = 2;
+    match finding.kind {
         ClaimKind::MateIn
-            | ClaimKind::QuietMove
-            | ClaimKind::DefensiveMove
-            | ClaimKind::AdvancedPawn
-            | ClaimKind::EnPassant
-    )
+        | ClaimKind::QuietMove
+        | ClaimKind::DefensiveMove
+        | ClaimKind::AdvancedPawn
+        | ClaimKind::EnPassant => false,
+        ClaimKind::Promotion | ClaimKind::Underpromotion | ClaimKind::UnstoppablePawn => true,
+        kind => kind.is_named_mate() || finding.at <= LATEST,
+    }
 }
 
 /// Whether the pinned piece is taken in the line, or the piece it cannot take moves in it.
@@ -280,14 +290,12 @@ fn after_move(mut claim: Claim, position: &Position, mv: Move) -> Claim {
     claim.line.insert(0, mv);
     claim.at += 1;
     claim.start = position.clone();
-    for fact in &mut claim.facts {
-        *fact = fact.clone().later(1);
-    }
     // Material counts from the start of the line, which the move may have changed.
     let won = position.captured_by(mv).map_or(0, value)
         + mv.promotion().map_or(0, |piece| value(piece) - value(Piece::Pawn));
     for fact in &mut claim.facts {
-        if let Fact::Material { pawns, .. } = fact {
+        fact.ply += 1;
+        if let Predicate::Material { pawns, .. } = &mut fact.predicate {
             *pawns -= won;
         }
     }

@@ -12,17 +12,20 @@ use rukh_eval::Score;
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece, Pass};
-use super::fact::Fact;
+use super::fact::Predicate;
 use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
 use super::question::{Explanation, NOISE, Question};
 use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
+use super::variations::other_defences;
 use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
 use crate::review::PositionAnalysis;
 
 /// The least loss of expected score that is claimed.
-const LEAST_LOSS: f64 = 0.10;
+const LEAST_LOSS: f64 = 0.15;
+/// An expected score below which a position is lost.
+const LOST: f64 = 0.05;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.2;
 
@@ -104,8 +107,8 @@ impl<A: Analyst> Study<'_, '_, A> {
         let expected = own.expected_score().value();
         let between = expected + judged.loss() / 2.0;
         let facts = [
-            Fact::AtMost { ply: 1, side: self.side(), expected: between },
-            Fact::AtLeast { ply: 0, side: self.side(), expected: between },
+            Predicate::AtMost { side: self.side(), expected: between }.at(1),
+            Predicate::AtLeast { side: self.side(), expected: between }.at(0),
         ];
         let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
             .with_facts(facts)
@@ -123,12 +126,13 @@ impl<A: Analyst> Study<'_, '_, A> {
         let legal = position.legal_moves();
         if legal.len() == 1 {
             let forced = Claim::new(ClaimKind::Forced, self.side(), &position, &[self.mv], Evidence::Rules)
-                .with_facts([Fact::LegalMoves { ply: 0, count: 1 }]);
+                .with_facts([Predicate::LegalMoves { count: 1 }.at(0)]);
             return Some(vec![forced]);
         }
         let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != self.mv).collect();
         let second = self.analyst.analyse(&position, &others, self.shares[2])?;
         let mut claims = achievements(&self.wanted(&self.own, &second, 0));
+        claims.extend(self.after_other_defences(&claims, &second)?);
         claims.extend(self.only_move(&second));
         if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
             claims.extend(self.threat()?);
@@ -154,12 +158,34 @@ impl<A: Analyst> Study<'_, '_, A> {
         Some(claims)
     }
 
+    /// The motifs of the move that show after other defences than the best, if the move mates or wins material after
+    /// the best one. Their lines begin with the move, and the motif with it.
+    fn after_other_defences(&mut self, known: &[Claim], second: &PositionAnalysis) -> Option<Vec<Claim>> {
+        const DEFENCES: usize = 1;
+        if known.is_empty() {
+            return Some(Vec::new());
+        }
+        let (start, own) = (self.question.position, self.own.clone());
+        let lines = other_defences(start, &own, self.analyst, self.shares[3], DEFENCES)?;
+        let mut found: Vec<Claim> = Vec::new();
+        for line in &lines {
+            let claims = achievements(&self.wanted(line, second, 3));
+            let is_new = |claim: &Claim| {
+                let has = |claims: &[Claim]| claims.iter().any(|other| other.kind == claim.kind);
+                is_shown_by_line(claim.kind) && claim.at == 0 && !has(known) && !has(&found)
+            };
+            let new: Vec<_> = claims.into_iter().filter(is_new).collect();
+            found.extend(new);
+        }
+        Some(found)
+    }
+
     fn as_good(&self, explanation: &Explanation) -> Claim {
-        let fact = Fact::AtLeast {
-            ply: 1,
+        let fact = Predicate::AtLeast {
             side: self.side(),
             expected: (explanation.expected[0] - NOISE - SLACK).max(0.0),
-        };
+        }
+        .at(1);
         Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[self.mv], self.evidence(1))
             .with_facts([fact])
     }
@@ -171,8 +197,8 @@ impl<A: Analyst> Study<'_, '_, A> {
         let holds = self.expected() >= 0.4;
         (margin >= ONLY && holds && !self.is_retake()).then(|| {
             let facts = [
-                Fact::AtLeast { ply: 1, side: self.side(), expected: others + margin / 2.0 },
-                Fact::OthersAtMost { ply: 1, expected: others + margin / 2.0 },
+                Predicate::AtLeast { side: self.side(), expected: others + margin / 2.0 }.at(1),
+                Predicate::OthersAtMost { expected: others + margin / 2.0 }.at(1),
             ];
             Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
                 .with_facts(facts)
@@ -191,7 +217,8 @@ impl<A: Analyst> Study<'_, '_, A> {
         let analysis = self.analyst.analyse(&passed, &[], self.shares[3])?;
         let now = self.expected();
         let margin = analysis.expected_score().value() - now;
-        if margin < CLEAR {
+        // In a lost position a threat is a hope.
+        if margin < CLEAR || now < LOST {
             return Some(None);
         }
         let nodes = self.analyst.nodes(self.shares[3]);
@@ -200,7 +227,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
         let expected = now + margin / 2.0;
         let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
-            .with_facts([Fact::IfPassedAtLeast { ply: 1, expected }])
+            .with_facts([Predicate::IfPassedAtLeast { expected }.at(1)])
             .with_pieces(aim.pieces)
             .with_margin(margin);
         Some(Some(Claim { pass: Some(Pass { at: 1, line: aim.line, facts: aim.facts }), ..claim }))
@@ -226,8 +253,8 @@ impl<A: Analyst> Study<'_, '_, A> {
             Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
         let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
         let facts = [
-            Fact::IfPassedAtLeast { ply: 0, expected: now + margin / 2.0 },
-            Fact::AtMost { ply: 1, side: !self.side(), expected: now + margin / 2.0 },
+            Predicate::IfPassedAtLeast { expected: now + margin / 2.0 }.at(0),
+            Predicate::AtMost { side: !self.side(), expected: now + margin / 2.0 }.at(1),
         ];
         let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
             .with_facts(facts)
@@ -255,8 +282,8 @@ impl<A: Analyst> Study<'_, '_, A> {
         let is_trade = second.to() == first.to() && value(given) == value(taken) && value(taken) >= 3;
         (is_trade && ahead >= 2 && self.expected() >= AHEAD).then(|| {
             let facts = [
-                Fact::Material { ply: 2, side: self.side(), pawns: 0 },
-                Fact::AtLeast { ply: 2, side: self.side(), expected: self.expected() - SLACK },
+                Predicate::Material { side: self.side(), pawns: 0 }.at(2),
+                Predicate::AtLeast { side: self.side(), expected: self.expected() - SLACK }.at(2),
             ];
             let piece = NamedPiece::on(position, first.to());
             Claim::new(
@@ -283,7 +310,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let stands_still = end.is_some_and(|end| usize::from(end.halfmove_clock()) >= line.len());
         let strong = if ahead > 0 { self.side() } else { !self.side() };
         (ahead.abs() >= 2 && is_level && line.len() >= LEAST_PLIES && stands_still).then(|| {
-            let facts = [Fact::AtMost { ply: 0, side: strong, expected: 0.5 + NOISE + SLACK }];
+            let facts = [Predicate::AtMost { side: strong, expected: 0.5 + NOISE + SLACK }.at(0)];
             Claim::new(ClaimKind::Fortress, !strong, position, line, self.evidence(0)).with_facts(facts)
         })
     }
@@ -294,7 +321,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let other = self.analyst.analyse(&position, &[against], self.shares[1])?;
         if expected - other.expected_score().value() <= NOISE {
             let fact =
-                Fact::AtLeast { ply: 1, side: self.side(), expected: (expected - NOISE - SLACK).max(0.0) };
+                Predicate::AtLeast { side: self.side(), expected: (expected - NOISE - SLACK).max(0.0) }.at(1);
             let claim = Claim::new(ClaimKind::AsGood, self.side(), &position, &[against], self.evidence(1));
             return Some(vec![claim.with_facts([fact])]);
         }
@@ -305,15 +332,36 @@ impl<A: Analyst> Study<'_, '_, A> {
     pub(super) fn tablebase(&self) -> Option<Claim> {
         let position = self.position();
         let before = self.analyst.tablebase(position)?;
-        let after = 1.0 - self.analyst.tablebase(&position.after(self.mv))?;
+        let next = position.after(self.mv);
+        let after = 1.0 - self.analyst.tablebase(&next)?;
         let facts = [
-            Fact::Tablebase { ply: 0, side: self.side(), result: before },
-            Fact::Tablebase { ply: 1, side: self.side(), result: after },
+            Predicate::Tablebase {
+                side: self.side(),
+                result: before,
+                distance: self.analyst.distance(position),
+            }
+            .at(0),
+            Predicate::Tablebase { side: self.side(), result: after, distance: self.analyst.distance(&next) }
+                .at(1),
         ];
         let claim =
             Claim::new(ClaimKind::TablebaseFact, self.side(), position, &[self.mv], Evidence::Tablebase);
         Some(claim.with_facts(facts).with_margin(before - after))
     }
+}
+
+/// Whether the sentence of a motif shows its line, so that the reader sees which defence it is about.
+fn is_shown_by_line(kind: ClaimKind) -> bool {
+    matches!(
+        kind,
+        ClaimKind::Deflection
+            | ClaimKind::Attraction
+            | ClaimKind::Interference
+            | ClaimKind::Overload
+            | ClaimKind::CapturesDefender
+            | ClaimKind::Sacrifice
+            | ClaimKind::TrappedPiece
+    )
 }
 
 /// The analysis after the first move of an analysis, for the opponent.
@@ -334,6 +382,6 @@ fn after_move(score: Score) -> Score {
 
 /// The claim with all facts one ply later.
 fn later(mut claim: Claim) -> Claim {
-    claim.facts = claim.facts.into_iter().map(|fact| fact.later(1)).collect();
+    claim.facts.iter_mut().for_each(|fact| fact.ply += 1);
     claim
 }

@@ -40,25 +40,15 @@ pub(crate) mod piece {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    /// The name of a piece in lower case.
-    fn piece_name(piece: Piece) -> &'static str {
-        match piece {
-            Piece::Pawn => "pawn",
-            Piece::Knight => "knight",
-            Piece::Bishop => "bishop",
-            Piece::Rook => "rook",
-            Piece::Queen => "queen",
-            Piece::King => "king",
-        }
-    }
+    use crate::piece_text::name;
 
     pub(crate) fn serialize<S: Serializer>(piece: &Piece, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(piece_name(*piece))
+        to.serialize_str(name(*piece))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Piece, D::Error> {
         let text = String::deserialize(from)?;
-        let found = Piece::ALL.into_iter().find(|piece| piece_name(*piece) == text);
+        let found = Piece::ALL.into_iter().find(|piece| name(*piece) == text);
         found.ok_or_else(|| D::Error::custom(format!("{text:?} is not a piece")))
     }
 }

@@ -8,8 +8,11 @@ use rukh_chess::{Move, Position};
 
 use super::analyst::Analyst;
 use super::kind::ClaimKind;
-use super::motifs::{Line, detect};
+use super::mating::MateFinder;
+use super::motifs::{Line, calm_moves, detect};
+use super::variations::other_defences;
 use super::zugzwang::{may_be_zugzwang, zugzwang};
+use crate::review::PositionAnalysis;
 
 /// The theme that stands for each claim. Themes that are no claims (phases, lengths, ratings) are left out.
 pub const THEMES: &[(&str, ClaimKind)] = &[
@@ -167,20 +170,102 @@ impl Measure {
     }
 }
 
-/// Whether the opponent is in zugzwang after one of the solver's moves, by searches with this share of the analyst's nodes.
-pub fn has_zugzwang(puzzle: &Puzzle, moves: &[Move], analyst: &mut impl Analyst, share: f64) -> bool {
-    let line = puzzle.line(moves);
-    (1..=line.plies()).step_by(2).any(|ply| {
-        let position = line.position(ply);
-        if !may_be_zugzwang(position) {
-            return false;
+/// The share of the nodes of each of the two searches of a zugzwang.
+const ZUGZWANG_SHARE: f64 = 1.0;
+/// The share of the nodes of the search of another defence, and of the alternatives to a defensive move.
+const OTHERS_SHARE: f64 = 0.5;
+/// The other defences that are searched at each of the opponent's first two turns.
+const DEFENCES: usize = 2;
+/// The longest line in which motifs are looked for, unless it mates.
+const LONGEST: usize = 16;
+/// The plies of a line in which zugzwang is looked for.
+const LONGEST_ZUGZWANG: usize = 11;
+/// What every other move loses next to a defensive move, in expected score.
+const ONLY: f64 = 0.15;
+
+/// Whether the opponent is in zugzwang after one of the solver's moves of the lines.
+pub fn has_zugzwang(puzzle: &Puzzle, lines: &[Vec<Move>], analyst: &mut impl Analyst) -> bool {
+    let mut seen: Vec<Position> = Vec::new();
+    for line in lines {
+        let line = puzzle.line(line);
+        for ply in (1..=line.plies().min(LONGEST_ZUGZWANG)).step_by(2) {
+            let position = line.position(ply);
+            if may_be_zugzwang(position) && !seen.contains(position) {
+                seen.push(position.clone());
+            }
         }
-        let analysis = analyst.analyse(position, &[], share);
-        analysis.and_then(|analysis| zugzwang(position, &analysis, analyst, share)).flatten().is_some()
+    }
+    seen.iter().any(|position| {
+        let analysis = analyst.analyse(position, &[], ZUGZWANG_SHARE);
+        analysis
+            .and_then(|analysis| zugzwang(position, &analysis, analyst, ZUGZWANG_SHARE))
+            .flatten()
+            .is_some()
     })
 }
 
 /// The kinds that the detectors find in a line of a puzzle.
 pub fn kinds(puzzle: &Puzzle, moves: &[Move]) -> Vec<ClaimKind> {
     detect(&puzzle.line(moves)).into_iter().map(|finding| finding.kind).collect()
+}
+
+/// The part of a principal variation in which motifs are looked for.
+fn shown(analysis: &PositionAnalysis) -> &[Move] {
+    let length = analysis.score.mate_plies().unwrap_or(LONGEST);
+    &analysis.pv[..analysis.pv.len().min(length)]
+}
+
+/// The lines of the engine: its principal variation, and those after other defences at the opponent's first two turns.
+pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<Vec<Vec<Move>>> {
+    let mut analyst = MateFinder::new(analyst);
+    let best = analyst.analyse(&puzzle.start, &[], 1.0)?;
+    let first = other_defences(&puzzle.start, &best, &mut analyst, OTHERS_SHARE, DEFENCES)?;
+    let mut lines = vec![shown(&best).to_vec()];
+    lines.extend(first.iter().map(|other| shown(other).to_vec()));
+    if let [own, reply, rest @ ..] = best.pv.as_slice()
+        && !rest.is_empty()
+    {
+        let here = puzzle.start.after(*own).after(*reply);
+        let later = PositionAnalysis { pv: rest.to_vec(), ..best.clone() };
+        let second = other_defences(&here, &later, &mut analyst, OTHERS_SHARE, DEFENCES)?;
+        lines.extend(second.iter().map(|other| [&[*own, *reply], shown(other)].concat()));
+    }
+    Some(lines)
+}
+
+/// The kinds in the lines of the engine.
+pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKind> {
+    let Some(lines) = engine_lines(puzzle, analyst) else { return Vec::new() };
+    let mut found: Vec<_> = lines.iter().flat_map(|line| kinds(puzzle, line)).collect();
+    // A mate after a weak defence is no forced mate.
+    let is_forced = lines.first().is_some_and(|line| kinds(puzzle, line).contains(&ClaimKind::MateIn));
+    found.retain(|&kind| is_forced || kind != ClaimKind::MateIn && !kind.is_named_mate());
+    // The end of the engine's line is arbitrary: there a defensive move has to be the only one.
+    found.retain(|&kind| kind != ClaimKind::DefensiveMove);
+    if lines.iter().any(|line| has_defence(puzzle, line, analyst)) {
+        found.push(ClaimKind::DefensiveMove);
+    }
+    if has_zugzwang(puzzle, &lines, analyst) {
+        found.push(ClaimKind::Zugzwang);
+    }
+    found
+}
+
+/// Whether one of the solver's first moves is calm and the only good one.
+fn has_defence(puzzle: &Puzzle, moves: &[Move], analyst: &mut impl Analyst) -> bool {
+    const LATEST: usize = 6;
+    const CHOICE: usize = 3;
+    let line = puzzle.line(moves);
+    calm_moves(&line).into_iter().filter(|&at| at <= LATEST).any(|at| {
+        let position = line.position(at);
+        let legal = position.legal_moves();
+        let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != moves[at]).collect();
+        if legal.len() < CHOICE {
+            return false;
+        }
+        let mut expected = |moves: &[Move]| {
+            analyst.analyse(position, moves, OTHERS_SHARE).map(|analysis| analysis.expected_score().value())
+        };
+        matches!((expected(&[moves[at]]), expected(&others)), (Some(own), Some(other)) if own - other >= ONLY)
+    })
 }

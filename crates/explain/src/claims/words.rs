@@ -1,13 +1,13 @@
-//! Words: sentences from claims, and from nothing else. All templates are here.
+//! Words: sentences from claims, and from nothing else. All templates are here and in `phrases`.
 
-use rukh_chess::{Move, Piece, Position};
+use rukh_chess::Piece;
 
-use super::claim::{Claim, NamedPiece};
-use super::fact::Fact;
+use super::claim::Claim;
 use super::kind::ClaimKind;
 use super::level::Level;
+use super::phrases::*;
 use super::question::Explanation;
-use crate::variation;
+use crate::piece_text::name;
 
 /// The sentence of a claim at a level, with its line where it helps.
 pub fn sentence(claim: &Claim, level: Level) -> String {
@@ -74,7 +74,7 @@ fn silence(explanation: &Explanation) -> String {
 }
 
 fn body(claim: &Claim, level: Level) -> String {
-    let named = || format!("It is {} {}{LINE}", article(claim.kind.name()), claim.kind);
+    let named = || format!("It is {}{}", article(claim.kind.name()), claim.kind);
     outcome(claim)
         .or_else(|| attack(claim))
         .or_else(|| combination(claim))
@@ -95,9 +95,12 @@ fn outcome(claim: &Claim) -> Option<String> {
         ClaimKind::WinsMaterial => format!("{} wins {}{LINE}", mover(claim), winnings(claim)),
         ClaimKind::LeavesEnPrise => format!("{first} leaves {} en prise{LINE}", victim(claim)),
         ClaimKind::HangingPiece => format!("{} takes {}, which is unprotected", mover(claim), victim(claim)),
+        ClaimKind::UnstoppablePawn => {
+            format!("{} cannot be stopped: it promotes whatever is played", piece_text(claim.pieces.first()))
+        }
         ClaimKind::Promotion => format!("The pawn promotes{LINE}"),
         ClaimKind::Underpromotion => format!("The pawn promotes to {}{LINE}", promoted(claim)),
-        ClaimKind::Sacrifice => format!("{} gives material for this{LINE}", mover(claim)),
+        ClaimKind::Sacrifice => format!("{}{LINE}", sacrifice_text(claim)),
         _ => return None,
     })
 }
@@ -111,6 +114,7 @@ fn attack(claim: &Claim) -> Option<String> {
             format!("{second} is pinned by {acting} and cannot take {third}")
         }
         ClaimKind::Pin => format!("{second} is pinned by {acting} and cannot leave"),
+        ClaimKind::RelativePin => relative_pin_text(claim),
         ClaimKind::Skewer => format!("{acting} skewers {second} and {third}"),
         ClaimKind::DiscoveredAttack => format!("{} uncovers an attack by {acting} on {second}", mover(claim)),
         ClaimKind::DiscoveredCheck => format!("{} gives a discovered check by {acting}", mover(claim)),
@@ -120,6 +124,16 @@ fn attack(claim: &Claim) -> Option<String> {
         ClaimKind::Overload => format!("{acting} has two tasks{LINE}"),
         _ => return None,
     })
+}
+
+/// A relative pin: pinning piece, pinned piece, piece behind, and the piece that cannot be taken, if there is one.
+fn relative_pin_text(claim: &Claim) -> String {
+    let [by, pinned, behind] = [0, 1, 2].map(|at| piece_text(claim.pieces.get(at)));
+    let text = format!("{pinned} is pinned to {behind} by {by}");
+    match claim.pieces.get(3) {
+        Some(target) => format!("{text} and cannot take {}", piece_text(Some(target))),
+        None => format!("{text}{LINE}"),
+    }
 }
 
 /// Combinations of several moves.
@@ -170,7 +184,7 @@ fn judgement(claim: &Claim) -> Option<String> {
         ClaimKind::TablebaseFact => tablebase_text(claim, &first),
         ClaimKind::TradesWhenAhead => {
             let piece = claim.pieces.first().map_or(Piece::Pawn, |named| named.piece);
-            format!("{first} exchanges {}s, which helps the side that is ahead", piece_name(piece))
+            format!("{first} exchanges {}s, which helps the side that is ahead", name(piece))
         }
         ClaimKind::Fortress => {
             format!("{} cannot make progress: the material advantage does not win", !claim.side)
@@ -178,185 +192,8 @@ fn judgement(claim: &Claim) -> Option<String> {
         ClaimKind::PositionalChange => format!("{}{LINE}", term_text(claim)),
         ClaimKind::Plan => {
             let from = piece_text(claim.pieces.first());
-            format!("The plan is to bring {from} to {}{LINE}", square_of(claim, 1))
+            format!("The plan is to bring {from} to {}: {}{LINE}", square_of(claim, 1), term_text(claim))
         }
         _ => return None,
     })
-}
-
-/// The move that shows the claim, in SAN.
-fn mover(claim: &Claim) -> String {
-    san_at(claim, claim.at)
-}
-
-fn san_at(claim: &Claim, at: usize) -> String {
-    claim.line.get(at).map_or_else(|| "The move".to_owned(), |&mv| claim.position_at(at).san(mv))
-}
-
-/// A line with move numbers, cut to what the level shows.
-fn shown(start: &Position, line: &[Move], level: Level) -> String {
-    variation::to_san(start, &line[..line.len().min(level.plies())])
-}
-
-fn piece_name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
-}
-
-fn piece_text(named: Option<&NamedPiece>) -> String {
-    named.map_or_else(
-        || "the piece".to_owned(),
-        |named| format!("the {} on {}", piece_name(named.piece), named.square),
-    )
-}
-
-fn listed(pieces: &[NamedPiece]) -> String {
-    let words: Vec<_> = pieces.iter().map(|named| piece_text(Some(named))).collect();
-    match words.as_slice() {
-        [] => "two pieces".to_owned(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// The piece that is taken by the move that shows the claim.
-fn victim(claim: &Claim) -> String {
-    let before = claim.position_at(claim.at);
-    let Some(&mv) = claim.line.get(claim.at) else { return "a piece".to_owned() };
-    let piece = before.captured_by(mv).map_or("piece", piece_name);
-    format!("the {piece} on {}", mv.to())
-}
-
-fn square_of(claim: &Claim, at: usize) -> String {
-    claim.pieces.get(at).map_or_else(String::new, |named| named.square.to_string())
-}
-
-fn mate_moves(claim: &Claim) -> u32 {
-    let forced = claim.facts.iter().find_map(|fact| match fact {
-        Fact::ForcedMate { moves, .. } => Some(*moves),
-        _ => None,
-    });
-    forced.unwrap_or_else(|| claim.line.len().div_ceil(2) as u32)
-}
-
-/// What a line wins, in words.
-fn winnings(claim: &Claim) -> String {
-    let pawns = claim.facts.iter().find_map(|fact| match fact {
-        Fact::Material { pawns, .. } => Some(*pawns),
-        _ => None,
-    });
-    match pawns.unwrap_or(0) {
-        1 => "a pawn".to_owned(),
-        2 => "two pawns' worth of material".to_owned(),
-        3 => "a piece".to_owned(),
-        5 => "a rook".to_owned(),
-        9 => "the queen".to_owned(),
-        _ => "material".to_owned(),
-    }
-}
-
-fn promoted(claim: &Claim) -> &'static str {
-    let piece = claim.facts.iter().find_map(|fact| match fact {
-        Fact::Promotes { piece, .. } => Some(*piece),
-        _ => None,
-    });
-    match piece {
-        Some(Piece::Knight) => "a knight",
-        Some(Piece::Bishop) => "a bishop",
-        Some(Piece::Rook) => "a rook",
-        _ => "a queen",
-    }
-}
-
-/// What happens after a pass, without its subject.
-fn pass_text(claim: &Claim, level: Level, verb: &str) -> String {
-    let Some(pass) = &claim.pass else { return "something".to_owned() };
-    let mut start = claim.position_at(pass.at);
-    start.make_null();
-    let line = shown(&start, &pass.line, level);
-    let mate = pass.facts.iter().find_map(|fact| match fact {
-        Fact::ForcedMate { moves, .. } => Some(*moves),
-        _ => None,
-    });
-    match mate {
-        Some(1) => format!("mate with {line}"),
-        Some(moves) => format!("mate in {moves}: {line}"),
-        None => format!("{verb} {}: {line}", winnings(&Claim { facts: pass.facts.clone(), ..claim.clone() })),
-    }
-}
-
-fn tablebase_text(claim: &Claim, first: &str) -> String {
-    let results: Vec<_> = claim
-        .facts
-        .iter()
-        .filter_map(|fact| match fact {
-            Fact::Tablebase { result, .. } => Some(*result),
-            _ => None,
-        })
-        .collect();
-    let name = |result: f64| match result {
-        result if result > 0.75 => "won",
-        result if result < 0.25 => "lost",
-        _ => "drawn",
-    };
-    match results.as_slice() {
-        [before, after] if before == after => format!(
-            "By the tablebases the position is {} for {} and {first} keeps it so",
-            name(*before),
-            claim.side
-        ),
-        [before, after] => format!(
-            "By the tablebases the position was {} for {} and after {first} it is {}",
-            name(*before),
-            claim.side,
-            name(*after)
-        ),
-        _ => "The tablebases know the position".to_owned(),
-    }
-}
-
-fn term_text(claim: &Claim) -> String {
-    let term = claim.facts.iter().find_map(|fact| match fact {
-        Fact::TermChange { term, .. } => Some(term.as_str()),
-        _ => None,
-    });
-    let side = claim.side;
-    match term {
-        Some("Pawns") => format!("{side} gets the better pawn structure"),
-        Some("Passed pawns") => format!("{side}'s passed pawns become stronger"),
-        Some("Mobility") => format!("{side}'s pieces become more active"),
-        Some("Minor pieces") => format!("{side}'s knights and bishops get better squares"),
-        Some("Rooks") => format!("{side}'s rooks get better files"),
-        Some("King shelter") => format!("{side}'s king gets the better shelter"),
-        Some("King danger") => format!("The king of {} comes under attack", !side),
-        Some("Threats") => format!("{side}'s pieces attack more"),
-        Some("Space") => format!("{side} gains space"),
-        _ => format!("{side}'s position improves"),
-    }
-}
-
-/// A share as whole percent.
-fn percent(share: f64) -> String {
-    format!("{:.0}%", 100.0 * share)
-}
-
-fn article(name: &str) -> &'static str {
-    if name.starts_with(['A', 'E', 'I', 'O', 'U', 'a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    // A move such as `exd5` keeps its small letter.
-    let is_word =
-        text.split(' ').next().is_some_and(|word| word.chars().all(char::is_alphabetic) && word.len() > 1);
-    match letters.next() {
-        Some(first) if is_word => first.to_uppercase().chain(letters).collect(),
-        _ => text.to_owned(),
-    }
 }

@@ -6,7 +6,7 @@ use rukh_chess::Position;
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece};
-use super::fact::Fact;
+use super::fact::Predicate;
 use super::kind::ClaimKind;
 use crate::review::PositionAnalysis;
 
@@ -51,8 +51,8 @@ pub fn zugzwang(
     let side = position.side_to_move();
     Some((with_pass - now >= GAIN_OF_PASS).then(|| {
         let facts = [
-            Fact::AtMost { ply: 0, side, expected: (now + with_pass) / 2.0 },
-            Fact::IfPassedAtMost { ply: 0, expected: 1.0 - (now + with_pass) / 2.0 },
+            Predicate::AtMost { side, expected: (now + with_pass) / 2.0 }.at(0),
+            Predicate::IfPassedAtMost { expected: 1.0 - (now + with_pass) / 2.0 }.at(0),
         ];
         let evidence = Evidence::Search { nodes: analyst.nodes(share) };
         let king = NamedPiece::on(position, position.king(side));

@@ -2,9 +2,10 @@
 
 use rukh_chess::game::Game;
 use rukh_chess::types::{File, Rank};
-use rukh_chess::{Color, Piece, Position, Square};
+use rukh_chess::{Color, Position, Square};
 
 use super::html::Html;
+use crate::piece_text::glyph;
 
 /// The side of a square; page.js uses the same value.
 const SQUARE: usize = 45;
@@ -63,18 +64,6 @@ fn piece(html: &mut Html, position: &Position, square: Square) {
     };
     let (middle, base) = (x as f64 + SQUARE as f64 / 2.0, y + BASELINE);
     html.add(format_args!("<text class=\"{class}\" x=\"{middle}\" y=\"{base}\">{}</text>", glyph(piece)));
-}
-
-/// The filled glyph of a piece, for both colours, with the variation selector for text instead of emoji.
-fn glyph(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "\u{265F}\u{FE0E}",
-        Piece::Knight => "\u{265E}\u{FE0E}",
-        Piece::Bishop => "\u{265D}\u{FE0E}",
-        Piece::Rook => "\u{265C}\u{FE0E}",
-        Piece::Queen => "\u{265B}\u{FE0E}",
-        Piece::King => "\u{265A}\u{FE0E}",
-    }
 }
 
 fn is_dark(square: Square) -> bool {

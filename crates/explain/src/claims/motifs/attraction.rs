@@ -4,7 +4,7 @@
 use rukh_chess::Piece;
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
 use super::line::Line;
@@ -20,7 +20,7 @@ pub(super) fn attraction(line: &Line) -> Option<Finding> {
         if !attackers(step.after, line.hero(), square).contains(step.to()) {
             return None;
         }
-        let attack = Fact::Attacks { ply: step.plies(), from: step.to(), to: square };
+        let attack = Predicate::Attacks { from: step.to(), to: square }.at(step.plies());
         let mut facts: Vec<_> = reply.capture_fact().into_iter().chain([attack]).collect();
         let mut plies = step.plies();
         if reply.piece() != Piece::King {

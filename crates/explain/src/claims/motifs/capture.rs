@@ -6,7 +6,7 @@
 use rukh_chess::Piece;
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{balance, is_protected, value};
 use super::line::Line;
@@ -26,8 +26,10 @@ pub(super) fn hanging_piece(line: &Line) -> Option<Finding> {
         line.plies() < 3 || balance(line.position(3), line.hero()) >= balance(line.position(1), line.hero());
     (!is_retake && keeps).then(|| {
         let square = step.to();
-        let facts =
-            vec![Fact::Unprotected { ply: 0, square }, Fact::Captures { ply: 1, piece: captured, square }];
+        let facts = vec![
+            Predicate::Unprotected { square }.at(0),
+            Predicate::Captures { piece: captured, square }.at(1),
+        ];
         let mut finding = step.finding(ClaimKind::HangingPiece, &[square], facts);
         finding.plies = line.plies().min(3);
         finding

@@ -5,7 +5,7 @@
 use rukh_chess::{Piece, attacks};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, is_slider};
 use super::line::{Line, Step};
@@ -13,12 +13,10 @@ use super::line::{Line, Step};
 /// The first clearance of the line.
 pub(super) fn clearance(line: &Line) -> Option<Finding> {
     line.own_pairs().find(|(opener, reply, step)| clears(opener, reply, step)).map(|(opener, _, step)| {
-        let facts = vec![Fact::Piece {
-            ply: opener.at,
-            color: line.hero(),
-            piece: opener.piece(),
-            square: opener.from(),
-        }];
+        let facts = vec![
+            Predicate::Piece { color: line.hero(), piece: opener.piece(), square: opener.from() }
+                .at(opener.at),
+        ];
         let mut finding = opener.finding(ClaimKind::Clearance, &[step.from(), opener.to()], facts);
         finding.plies = step.plies();
         finding

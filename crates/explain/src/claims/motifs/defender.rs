@@ -5,7 +5,7 @@
 use rukh_chess::Piece;
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, is_protected, value};
 use super::line::{Line, Step};
@@ -13,7 +13,7 @@ use super::line::{Line, Step};
 /// The first capture of a defender.
 pub(super) fn captures_defender(line: &Line) -> Option<Finding> {
     line.own_pairs().find(|(opener, reply, step)| removes(opener, reply, step)).map(|(opener, _, step)| {
-        let defends = Fact::Attacks { ply: opener.at, from: opener.to(), to: step.to() };
+        let defends = Predicate::Attacks { from: opener.to(), to: step.to() }.at(opener.at);
         let facts = [defends].into_iter().chain(opener.capture_fact()).chain(step.capture_fact()).collect();
         let mut finding = opener.finding(ClaimKind::CapturesDefender, &[opener.to(), step.to()], facts);
         finding.plies = step.plies();

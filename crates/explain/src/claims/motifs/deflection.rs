@@ -8,7 +8,7 @@
 use rukh_chess::Piece;
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attacks_from, value};
 use super::line::{Line, Step};
@@ -24,13 +24,13 @@ pub(super) fn deflection(line: &Line) -> Option<Finding> {
                 step.from()
             };
             let facts = [
-                Fact::Attacks { ply, from: reply.from(), to: guarded },
-                Fact::AttacksNot { ply: reply.plies(), from: reply.to(), to: step.to() },
+                Predicate::Attacks { from: reply.from(), to: guarded }.at(ply),
+                Predicate::AttacksNot { from: reply.to(), to: step.to() }.at(reply.plies()),
             ];
             let facts = facts
                 .into_iter()
                 .chain(step.capture_fact())
-                .chain(step.mv.promotion().map(|piece| Fact::Promotes { ply: step.plies(), piece }))
+                .chain(step.mv.promotion().map(|piece| Predicate::Promotes { piece }.at(step.plies())))
                 .collect();
             let mut finding =
                 bait.finding(ClaimKind::Deflection, &[bait.to(), reply.from(), step.to()], facts);

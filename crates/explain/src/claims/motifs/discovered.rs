@@ -8,7 +8,7 @@
 use rukh_chess::{Bitboard, attacks};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attacks_from;
 use super::line::{Line, Step};
@@ -24,7 +24,7 @@ pub(super) fn discovered_check(line: &Line) -> Option<Finding> {
 fn checks(step: &Step<'_>, kind: ClaimKind) -> Finding {
     let squares: Vec<_> = step.after.checkers().into_iter().collect();
     let king = step.after.king(step.after.side_to_move());
-    let facts = vec![Fact::Checkers { ply: step.plies(), squares: squares.clone() }];
+    let facts = vec![Predicate::Checkers { squares: squares.clone() }.at(step.plies())];
     let behind: Vec<_> = squares.into_iter().filter(|&square| square != step.to()).collect();
     step.finding(kind, &[behind.as_slice(), &[king, step.to()]].concat(), facts)
 }
@@ -33,7 +33,7 @@ fn checks(step: &Step<'_>, kind: ClaimKind) -> Finding {
 pub(super) fn double_check(line: &Line) -> Option<Finding> {
     line.own().find(|step| step.after.checkers().has_many()).map(|step| {
         let squares: Vec<_> = step.after.checkers().into_iter().collect();
-        let facts = vec![Fact::Checkers { ply: step.plies(), squares: squares.clone() }];
+        let facts = vec![Predicate::Checkers { squares: squares.clone() }.at(step.plies())];
         step.finding(ClaimKind::DoubleCheck, &squares, facts)
     })
 }
@@ -60,7 +60,7 @@ fn attack_on_piece(line: &Line) -> Option<Finding> {
             && attacks_from(opener.after, step.from()).contains(step.to())
             && !opener.mv.is_castling();
         if is_discovered {
-            let attack = Fact::Attacks { ply: opener.plies(), from: step.from(), to: step.to() };
+            let attack = Predicate::Attacks { from: step.from(), to: step.to() }.at(opener.plies());
             let facts = [attack].into_iter().chain(step.capture_fact()).collect();
             let mut finding =
                 opener.finding(ClaimKind::DiscoveredAttack, &[step.from(), step.to(), opener.to()], facts);

@@ -5,7 +5,7 @@
 use rukh_chess::{Piece, Square};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, attacks_from, is_en_prise, is_protected, value};
 use super::line::{Line, Step};
@@ -33,6 +33,6 @@ fn forks(step: &Step<'_>) -> Option<Finding> {
         return None;
     }
     let ply = step.plies();
-    let facts = targets.iter().map(|&to| Fact::Attacks { ply, from: square, to }).collect();
+    let facts = targets.iter().map(|&to| Predicate::Attacks { from: square, to }.at(ply)).collect();
     Some(step.finding(ClaimKind::Fork, &[&[square], targets.as_slice()].concat(), facts))
 }

@@ -4,7 +4,7 @@
 use rukh_chess::{Position, Square, attacks};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, is_protected, is_slider};
 use super::line::{Line, Step};
@@ -40,8 +40,8 @@ fn cut_defender(board: &Position, square: Square, cut: Square) -> Option<Square>
 
 fn found(opener: &Step<'_>, cutter: &Step<'_>, defender: Square, step: &Step<'_>) -> Finding {
     let facts = [
-        Fact::Attacks { ply: cutter.at, from: defender, to: step.to() },
-        Fact::Unprotected { ply: step.at, square: step.to() },
+        Predicate::Attacks { from: defender, to: step.to() }.at(cutter.at),
+        Predicate::Unprotected { square: step.to() }.at(step.at),
     ];
     let facts = facts.into_iter().chain(step.capture_fact()).collect();
     let mut finding = cutter.finding(ClaimKind::Interference, &[cutter.to(), defender, step.to()], facts);

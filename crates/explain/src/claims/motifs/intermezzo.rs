@@ -2,7 +2,7 @@
 //! first, and then retakes on that square.
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
 use super::line::Line;
@@ -23,7 +23,7 @@ pub(super) fn intermezzo(line: &Line) -> Option<Finding> {
         let (_, taken) = earlier?;
         let is_intermezzo = taken.to() == square && taken.is_capture() && between.before.is_legal(step.mv);
         return is_intermezzo.then(|| {
-            let facts = vec![Fact::Attacks { ply: between.at, from: step.from(), to: square }, retake];
+            let facts = vec![Predicate::Attacks { from: step.from(), to: square }.at(between.at), retake];
             let mut finding = between.finding(ClaimKind::Intermezzo, &[between.to(), square], facts);
             finding.plies = step.plies();
             finding

@@ -4,7 +4,7 @@ use rukh_chess::types::Wing;
 use rukh_chess::{Color, Move, MoveKind, Piece, Position, Square};
 
 use super::super::claim::{Finding, NamedPiece};
-use super::super::fact::Fact;
+use super::super::fact::{Fact, Predicate};
 use super::super::kind::ClaimKind;
 
 /// A line: the hero moves first and then every second ply.
@@ -76,7 +76,7 @@ impl Step<'_> {
             MoveKind::EnPassant => Square::new(self.mv.to().file(), self.mv.from().rank()),
             _ => self.mv.to(),
         };
-        self.captured().map(|piece| Fact::Captures { ply: self.plies(), piece, square })
+        self.captured().map(|piece| Predicate::Captures { piece, square }.at(self.plies()))
     }
 }
 

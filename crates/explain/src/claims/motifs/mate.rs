@@ -4,7 +4,7 @@ use rukh_chess::types::{File, Rank};
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
 use super::line::{Line, Step};
@@ -13,7 +13,7 @@ use super::line::{Line, Step};
 pub(super) fn mate_in(line: &Line) -> Option<Finding> {
     let last = line.last_own().filter(|step| step.after.is_checkmate())?;
     let checkers: Vec<_> = last.after.checkers().into_iter().collect();
-    Some(last.finding(ClaimKind::MateIn, &checkers, vec![Fact::Checkmate { ply: last.plies() }]))
+    Some(last.finding(ClaimKind::MateIn, &checkers, vec![Predicate::Checkmate.at(last.plies())]))
 }
 
 /// The final position of a mate with what the patterns need.

@@ -6,7 +6,7 @@ use rukh_chess::types::File;
 use rukh_chess::{Bitboard, MoveKind, Piece, Square};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::distance;
 use super::line::{Line, Step};
@@ -40,8 +40,8 @@ pub(super) fn named_mates(line: &Line) -> Vec<Finding> {
 
 fn found(last: &Step<'_>, mate: &Mate<'_>, kind: ClaimKind) -> Finding {
     let checkers: Vec<_> = last.after.checkers().into_iter().collect();
-    let king = Fact::Piece { ply: last.plies(), color: !mate.hero, piece: Piece::King, square: mate.king };
-    let facts = vec![Fact::Checkmate { ply: last.plies() }, king];
+    let king = Predicate::Piece { color: !mate.hero, piece: Piece::King, square: mate.king }.at(last.plies());
+    let facts = vec![Predicate::Checkmate.at(last.plies()), king];
     last.finding(kind, &[checkers.as_slice(), &[mate.king]].concat(), facts)
 }
 
@@ -137,8 +137,8 @@ fn is_dovetail(mate: &Mate<'_>) -> bool {
     mate.field().contains(mate.square) && (mate.field() & !queen).into_iter().all(is_closed)
 }
 
-/// Legal's mate: minor pieces alone give check and guard the squares around the king, and the opponent has taken the
-/// queen in the line.
+/// Legal's mate: minor pieces alone, two or more, give check and guard the squares around the king, and the opponent has
+/// taken the queen in the line.
 fn is_legal(line: &Line, mate: &Mate<'_>) -> bool {
     let minors = mate.own(Piece::Knight) | mate.own(Piece::Bishop);
     let took_queen = (1..line.plies())
@@ -146,5 +146,6 @@ fn is_legal(line: &Line, mate: &Mate<'_>) -> bool {
         .filter_map(|at| line.step(at))
         .any(|reply| reply.mv.kind() != MoveKind::EnPassant && reply.captured() == Some(Piece::Queen));
     let area = mate.field() | Bitboard::of(mate.king);
-    took_queen && area.into_iter().all(|square| mate.guards(square).is_subset_of(minors))
+    let guards = area.into_iter().fold(Bitboard::EMPTY, |all, square| all | mate.guards(square));
+    took_queen && guards.is_subset_of(minors) && guards.has_many()
 }

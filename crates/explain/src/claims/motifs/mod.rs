@@ -21,9 +21,11 @@ mod overload;
 mod pawns;
 mod pin;
 mod quiet;
+mod relative_pin;
 mod sacrifice;
 mod skewer;
 mod trapped;
+mod unstoppable;
 mod xray;
 
 pub use line::Line;
@@ -38,6 +40,7 @@ const DETECTORS: &[Detector] = &[
     capture::hanging_piece,
     fork::fork,
     pin::pin,
+    relative_pin::relative_pin,
     skewer::skewer,
     discovered::discovered_attack,
     discovered::discovered_check,
@@ -53,12 +56,19 @@ const DETECTORS: &[Detector] = &[
     defender::captures_defender,
     sacrifice::sacrifice,
     pawns::advanced_pawn,
+    unstoppable::unstoppable_pawn,
     pawns::promotion,
     pawns::underpromotion,
     pawns::en_passant,
     quiet::quiet_move,
     quiet::defensive_move,
 ];
+
+/// The moves of the hero, by their index, that are neither check nor capture and either answer a check or attack nothing
+/// and are no far pawn moves.
+pub fn calm_moves(line: &Line) -> Vec<usize> {
+    line.own().filter(|step| quiet::is_calm(step) || quiet::is_escape(step)).map(|step| step.at).collect()
+}
 
 /// All findings in a line, at most one of each kind.
 pub fn detect(line: &Line) -> Vec<Finding> {

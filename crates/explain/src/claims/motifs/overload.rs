@@ -2,7 +2,7 @@
 //! which is now unprotected.
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attacks_from, is_protected};
 use super::line::Line;
@@ -19,7 +19,8 @@ pub(super) fn overload(line: &Line) -> Option<Finding> {
             && !is_protected(step.before, step.to());
         is_overload.then(|| {
             let ply = first.at;
-            let tasks = [first.to(), step.to()].map(|to| Fact::Attacks { ply, from: reply.from(), to });
+            let tasks =
+                [first.to(), step.to()].map(|to| Predicate::Attacks { from: reply.from(), to }.at(ply));
             let facts = tasks.into_iter().chain(captures).collect();
             let mut finding = first.finding(ClaimKind::Overload, &[reply.from(), step.to()], facts);
             finding.plies = step.plies();

@@ -4,7 +4,7 @@ use rukh_chess::types::Rank;
 use rukh_chess::{MoveKind, Piece};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::line::{Line, Step};
 
@@ -16,7 +16,7 @@ pub(super) fn advanced_pawn(line: &Line) -> Option<Finding> {
     };
     line.own().find(is_far).map(|step| {
         let (square, piece) = (step.to(), step.arrived());
-        let facts = vec![Fact::Piece { ply: step.plies(), color: line.hero(), piece, square }];
+        let facts = vec![Predicate::Piece { color: line.hero(), piece, square }.at(step.plies())];
         step.finding(ClaimKind::AdvancedPawn, &[square], facts)
     })
 }
@@ -34,7 +34,7 @@ pub(super) fn underpromotion(line: &Line) -> Option<Finding> {
 
 fn promotes(step: &Step<'_>, kind: ClaimKind) -> Option<Finding> {
     let piece = step.mv.promotion()?;
-    Some(step.finding(kind, &[step.to()], vec![Fact::Promotes { ply: step.plies(), piece }]))
+    Some(step.finding(kind, &[step.to()], vec![Predicate::Promotes { piece }.at(step.plies())]))
 }
 
 /// The first en-passant capture.

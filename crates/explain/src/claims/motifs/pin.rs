@@ -5,7 +5,7 @@
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, attacks_from, is_protected, pinned_by, value};
 use super::line::{Line, Step};
@@ -71,8 +71,8 @@ fn pinned(step: &Step<'_>, square: Square, by: Square, target: Option<Square>) -
     let board = step.after;
     let ply = step.plies();
     let king = board.king(board.side_to_move());
-    let mut facts = vec![Fact::Pin { ply, pinned: square, by, target: king }];
-    facts.extend(target.map(|to| Fact::Attacks { ply, from: square, to }));
+    let mut facts = vec![Predicate::Pin { pinned: square, by, target: king }.at(ply)];
+    facts.extend(target.map(|to| Predicate::Attacks { from: square, to }.at(ply)));
     let squares: Vec<_> = [by, square].into_iter().chain(target).collect();
     step.finding(ClaimKind::Pin, &squares, facts)
 }

@@ -36,8 +36,13 @@ pub(super) fn defensive_move(line: &Line) -> Option<Finding> {
     last.or_else(escape).map(|step| step.finding(ClaimKind::DefensiveMove, &[step.to()], Vec::new()))
 }
 
+/// An answer to a check that neither checks nor captures.
+pub(super) fn is_escape(step: &Step<'_>) -> bool {
+    step.before.is_check() && !step.after.is_check() && !step.mv.is_capture()
+}
+
 /// No check, no capture, no piece attacked, no far pawn move.
-fn is_calm(step: &Step<'_>) -> bool {
+pub(super) fn is_calm(step: &Step<'_>) -> bool {
     let rank = step.to().rank().relative_to(step.before.side_to_move());
     let is_far_pawn = step.piece() == Piece::Pawn && rank >= Rank::Sixth;
     let them = step.after.color(step.after.side_to_move());

@@ -2,7 +2,7 @@
 //! line, and the opponent has not promoted.
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{balance, value};
 use super::line::Line;
@@ -20,7 +20,7 @@ pub(super) fn sacrifice(line: &Line) -> Option<Finding> {
     let taken =
         replies.filter(|reply| reply.captured().is_some()).max_by_key(|reply| reply.captured().map(value));
     let pawns = balance(step.after, hero) - start;
-    let material = Fact::Material { ply: step.plies(), side: hero, pawns };
+    let material = Predicate::Material { side: hero, pawns }.at(step.plies());
     let offer = taken.and_then(|reply| line.step(reply.at - 1)).unwrap_or(line.step(0)?);
     let facts = taken.and_then(|reply| reply.capture_fact()).into_iter().chain([material]).collect();
     let square = taken.map_or(offer.to(), |reply| reply.to());

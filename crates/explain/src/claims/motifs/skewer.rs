@@ -4,7 +4,7 @@
 use rukh_chess::attacks;
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, is_slider, value};
 use super::line::Line;
@@ -22,7 +22,7 @@ pub(super) fn skewer(line: &Line) -> Option<Finding> {
             && is_en_prise(step.before, step.to());
         let ply = before.plies();
         let facts = || {
-            let attack = Fact::Attacks { ply, from: step.from(), to: reply.from() };
+            let attack = Predicate::Attacks { from: step.from(), to: reply.from() }.at(ply);
             [attack].into_iter().chain(step.capture_fact()).collect()
         };
         is_skewer.then(|| {

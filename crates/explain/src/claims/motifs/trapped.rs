@@ -4,7 +4,7 @@
 use rukh_chess::{Piece, Position, Square};
 
 use super::super::claim::Finding;
-use super::super::fact::Fact;
+use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, pinned_by, value};
 use super::line::Line;
@@ -17,8 +17,8 @@ pub(super) fn trapped_piece(line: &Line) -> Option<Finding> {
         is_trapped(trap.after, square).then(|| {
             let ply = trap.plies();
             let facts = vec![
-                Fact::Trapped { ply, square },
-                Fact::Captures { ply: step.plies(), piece: captured, square: step.to() },
+                Predicate::Trapped { square }.at(ply),
+                Predicate::Captures { piece: captured, square: step.to() }.at(step.plies()),
             ];
             let mut finding = trap.finding(ClaimKind::TrappedPiece, &[square], facts);
             finding.plies = step.plies();

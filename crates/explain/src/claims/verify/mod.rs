@@ -12,7 +12,7 @@ use rukh_chess::{Move, Position};
 
 use super::analyst::Analyst;
 use super::claim::Claim;
-use super::fact::Fact;
+use super::fact::{Fact, Predicate};
 
 pub use outcome::Outcome;
 
@@ -88,20 +88,21 @@ fn check_all(facts: &[Fact], positions: &[Position], line: &[Move], analyst: &mu
 }
 
 fn check(fact: &Fact, positions: &[Position], line: &[Move], analyst: &mut impl Analyst) -> Outcome {
-    if fact.ply() >= positions.len() {
+    if fact.ply >= positions.len() {
         return Outcome::Refuted;
     }
-    if fact.needs_search() {
+    if fact.predicate.needs_search() {
         return scores::check(fact, positions, line, analyst);
     }
-    match fact {
-        Fact::Tablebase { ply, side, result } => {
-            let position = &positions[*ply];
+    match &fact.predicate {
+        Predicate::Tablebase { side, result, distance } => {
+            let position = &positions[fact.ply];
             match analyst.tablebase(position) {
                 None => Outcome::Undecided,
                 Some(own) => {
                     let own = if position.side_to_move() == *side { own } else { 1.0 - own };
-                    if (own - result).abs() < 0.01 { Outcome::Confirmed } else { Outcome::Refuted }
+                    let is_same = (own - result).abs() < 0.01 && analyst.distance(position) == *distance;
+                    if is_same { Outcome::Confirmed } else { Outcome::Refuted }
                 }
             }
         }

@@ -4,10 +4,13 @@ use rukh_chess::types::ByPiece;
 use rukh_chess::{Color, Move, MoveKind, Piece, Position, Square};
 use rukh_eval::hce::{EvalTrace, Term, trace};
 
-use super::super::fact::Fact;
+use super::super::fact::{Fact, Predicate};
 
 /// Pawns for each piece; the king is priceless.
 const VALUES: ByPiece<i32> = ByPiece([1, 3, 3, 5, 9, 1000]);
+
+/// Positions of the proof that a pawn cannot be stopped.
+const RUN_LIMIT: u32 = 200_000;
 
 const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const STRAIGHTS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -15,14 +18,14 @@ const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1
 
 /// Whether a fact of the rules holds.
 pub(super) fn holds(fact: &Fact, positions: &[Position], line: &[Move]) -> bool {
-    let board = &positions[fact.ply()];
-    match fact {
-        Fact::Piece { color, piece, square, .. } => {
+    let board = &positions[fact.ply];
+    match &fact.predicate {
+        Predicate::Piece { color, piece, square } => {
             (board.color_on(*square), board.piece_on(*square)) == (Some(*color), Some(*piece))
         }
-        Fact::Attacks { from, to, .. } => attacks(board, *from, *to),
-        Fact::AttacksNot { from, to, .. } => !attacks(board, *from, *to),
-        Fact::Checkers { squares, .. } => {
+        Predicate::Attacks { from, to } => attacks(board, *from, *to),
+        Predicate::AttacksNot { from, to } => !attacks(board, *from, *to),
+        Predicate::Checkers { squares } => {
             let king = board.king(board.side_to_move());
             let mut own: Vec<_> = attackers(board, !board.side_to_move(), king);
             let mut claimed = squares.clone();
@@ -30,23 +33,28 @@ pub(super) fn holds(fact: &Fact, positions: &[Position], line: &[Move]) -> bool 
             claimed.sort();
             own == claimed && !own.is_empty()
         }
-        Fact::Checkmate { .. } => {
+        Predicate::Checkmate => {
             let king = board.king(board.side_to_move());
             board.legal_moves().is_empty() && !attackers(board, !board.side_to_move(), king).is_empty()
         }
-        Fact::Pin { pinned, by, target, .. } => is_pin(board, *pinned, *by, *target),
-        Fact::Captures { ply, piece, square } => captures(positions, line, *ply, *piece, *square),
-        Fact::Promotes { ply, piece } => {
-            ply.checked_sub(1).and_then(|at| line.get(at)).is_some_and(|mv| mv.promotion() == Some(*piece))
-        }
-        Fact::Unprotected { square, .. } => {
+        Predicate::Pin { pinned, by, target } => is_pin(board, *pinned, *by, *target),
+        Predicate::Captures { piece, square } => captures(positions, line, fact.ply, *piece, *square),
+        Predicate::Promotes { piece } => fact
+            .ply
+            .checked_sub(1)
+            .and_then(|at| line.get(at))
+            .is_some_and(|mv| mv.promotion() == Some(*piece)),
+        Predicate::Unprotected { square } => {
             board.color_on(*square).is_some() && !is_protected(board, *square)
         }
-        Fact::EnPrise { square, .. } => is_en_prise(board, *square),
-        Fact::Trapped { square, .. } => is_trapped(board, *square),
-        Fact::Material { side, pawns, .. } => balance(board, *side) - balance(&positions[0], *side) == *pawns,
-        Fact::LegalMoves { count, .. } => board.legal_moves().len() == *count,
-        Fact::TermChange { side, term, by, .. } => term_rises(&positions[0], board, *side, term, *by),
+        Predicate::EnPrise { square } => is_en_prise(board, *square),
+        Predicate::Trapped { square } => is_trapped(board, *square),
+        Predicate::Unstoppable { square } => is_unstoppable(board, *square, &mut RUN_LIMIT.clone()),
+        Predicate::Material { side, pawns } => {
+            balance(board, *side) - balance(&positions[0], *side) == *pawns
+        }
+        Predicate::LegalMoves { count } => board.legal_moves().len() == *count,
+        Predicate::TermChange { side, term, by } => term_rises(&positions[0], board, *side, term, *by),
         _ => false,
     }
 }
@@ -172,6 +180,33 @@ fn is_trapped(board: &Position, square: Square) -> bool {
         let gain = board.captured_by(mv).map_or(0, |taken| VALUES[taken]);
         gain < VALUES[piece] && is_en_prise(&board.after(mv), mv.to())
     })
+}
+
+/// Whether the pawn on `square` promotes whatever the side to move plays: every defence is tried.
+fn is_unstoppable(board: &Position, square: Square, limit: &mut u32) -> bool {
+    let us = !board.side_to_move();
+    let forward = if us == Color::White { 1 } else { -1 };
+    let is_pawn = (board.color_on(square), board.piece_on(square)) == (Some(us), Some(Piece::Pawn));
+    let Some(next) = square.offset(0, forward).filter(|_| is_pawn) else { return false };
+    let defences = board.legal_moves();
+    !defences.is_empty()
+        && defences.iter().all(|&defence| {
+            if *limit == 0 {
+                return false;
+            }
+            *limit -= 1;
+            let defended = board.after(defence);
+            let is_step = |mv: &&Move| {
+                mv.from() == square && mv.to() == next && mv.promotion().is_none_or(|to| to == Piece::Queen)
+            };
+            let replies = defended.legal_moves();
+            let Some(&step) = replies.iter().find(is_step) else { return false };
+            let after = defended.after(step);
+            match step.promotion() {
+                Some(_) => !after.legal_moves().iter().any(|mv| mv.is_capture() && mv.to() == next),
+                None => is_unstoppable(&after, next, limit),
+            }
+        })
 }
 
 fn balance(board: &Position, side: Color) -> i32 {

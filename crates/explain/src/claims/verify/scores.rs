@@ -4,7 +4,7 @@ use rukh_chess::{Color, Move, Position};
 use rukh_eval::ScoreKind;
 
 use super::super::analyst::Analyst;
-use super::super::fact::Fact;
+use super::super::fact::{Fact, Predicate};
 use super::mate::{Proof, forced_mate};
 use super::outcome::Outcome;
 
@@ -22,17 +22,18 @@ pub(super) fn check(
     line: &[Move],
     analyst: &mut impl Analyst,
 ) -> Outcome {
-    match *fact {
-        Fact::ForcedMate { ply, side, moves } => mate(&positions[ply], side, moves, analyst),
-        Fact::AtLeast { ply, side, expected } => {
+    let ply = fact.ply;
+    match fact.predicate {
+        Predicate::ForcedMate { side, moves } => mate(&positions[ply], side, moves, analyst),
+        Predicate::AtLeast { side, expected } => {
             at_least(expected_score(&positions[ply], side, &[], analyst), expected)
         }
-        Fact::AtMost { ply, side, expected } => {
+        Predicate::AtMost { side, expected } => {
             at_most(expected_score(&positions[ply], side, &[], analyst), expected)
         }
-        Fact::IfPassedAtLeast { ply, expected } => at_least(if_passed(&positions[ply], analyst), expected),
-        Fact::IfPassedAtMost { ply, expected } => at_most(if_passed(&positions[ply], analyst), expected),
-        Fact::OthersAtMost { ply, expected } => {
+        Predicate::IfPassedAtLeast { expected } => at_least(if_passed(&positions[ply], analyst), expected),
+        Predicate::IfPassedAtMost { expected } => at_most(if_passed(&positions[ply], analyst), expected),
+        Predicate::OthersAtMost { expected } => {
             let Some((&played, before)) =
                 ply.checked_sub(1).and_then(|at| Some((line.get(at)?, &positions[at])))
             else {
