@@ -1,7 +1,7 @@
 //! Stop latency: the time from `stop` to the best move, for every search, at random moments.
 //!
-//! On a loaded machine most of it is the time for which no thread of the search is scheduled. So the processor time of the busiest
-//! thread is measured, too, where the system tells it: on an idle machine that is the latency.
+//! On a loaded machine most of it is the time for which no thread of the search is scheduled. So the processor time of the
+//! busiest thread is measured, too, where the system tells it: on an idle machine that is the latency.
 //! `cargo test -p rukh-engine --test stopping -- --nocapture` prints the distributions.
 
 use std::collections::HashMap;

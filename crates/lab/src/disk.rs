@@ -1,9 +1,9 @@
 //! Disk: the file operations of work that must survive their failure. Every state and every output goes through them.
 //!
 //! In a debug build the variable `RUKH_FAULT` makes an operation fail, for tests: `write:3` the third write of the process,
-//! `write:3+` all from it on, `short:3` the third write after half of its bytes, `sync:3`, `truncate:3` and `rename:3` the others;
-//! `kill:3` ends the process at the third operation of any kind. In a release build nothing of this is compiled. What the files
-//! contain is unknown here.
+//! `write:3+` all from it on, `short:3` the third write after half of its bytes, `sync:3`, `truncate:3` and `rename:3` the
+//! others; `kill:3` ends the process at the third operation of any kind. In a release build nothing of this is compiled. What
+//! the files contain is unknown here.
 
 use std::fs::{self, File, Metadata, Permissions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
