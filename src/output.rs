@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use rukh_lab::disk::{self, DiskFile};
+
 use crate::finish::Failure;
 
 /// Prints a text without a line end.
@@ -34,7 +36,7 @@ pub(crate) struct NewFile {
     path: PathBuf,
     /// The temporary file; `None` if `path` is a device or a pipe, which is written directly.
     temporary: Option<PathBuf>,
-    writer: BufWriter<File>,
+    writer: BufWriter<DiskFile>,
 }
 
 impl NewFile {
@@ -51,8 +53,8 @@ impl NewFile {
             PathBuf::from(name)
         });
         let file = match &temporary {
-            Some(temporary) => File::create(temporary),
-            None => File::options().write(true).open(&target),
+            Some(temporary) => DiskFile::create(temporary),
+            None => DiskFile::open_special(&target),
         };
         let file = file.map_err(|error| cannot_write(path, &error))?;
         if temporary.is_some() {
@@ -83,10 +85,13 @@ impl NewFile {
         self.writer.write_all(bytes).map_err(|error| cannot_write(&self.name, &error))
     }
 
-    /// Flushes the file and renames it.
+    /// Waits until the file is on the disk and renames it.
     pub(crate) fn finish(mut self) -> Result<(), String> {
         let written = self.writer.flush().and_then(|()| match &self.temporary {
-            Some(temporary) => fs::rename(temporary, &self.path),
+            // A name must not come before its contents, should the machine stop in between.
+            Some(temporary) => {
+                self.writer.get_ref().sync_data().and_then(|()| disk::rename(temporary, &self.path))
+            }
             None => Ok(()),
         });
         written.map_err(|error| cannot_write(&self.name, &error))?;

@@ -39,6 +39,10 @@ pub(crate) struct Args {
     #[arg(long)]
     minutes: Option<f64>,
 
+    /// The most plies of a game
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    plies: u64,
+
     /// Games at the same time
     #[arg(long, default_value = "1")]
     concurrency: NonZeroUsize,
@@ -65,8 +69,8 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-A game is one session in this process: UCI or XBoard, standard chess or Chess960, threads 1 to 4, hash 1 to 64 MiB, MultiPV,
-pondering, levels, tablebases, and searches that are stopped at random moments. Every line is checked: its form, legality,
+A game is one session in this process: UCI or XBoard, alpha-beta or tree search, standard chess or Chess960, threads 1 to 4, hash 1 to
+64 MiB, MultiPV, pondering, levels, tablebases, and searches that are stopped at random moments. Every line is checked: its form, legality,
 moves to their end, bounds, scores against mates and tablebases, times. Settings and commands depend only on the seed and the
 number of the game. The exit status is 1 if there was a fault.
 
@@ -80,6 +84,7 @@ Examples:
 pub(crate) fn run(args: &Args) -> Finish {
     let soak = Soak {
         seed: args.seed,
+        plies: args.plies,
         tables: args.syzygy.clone(),
         patience: Duration::from_millis(args.patience),
         slack: Duration::from_millis(args.slack),
@@ -88,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Some(number) => number..number.saturating_add(1),
         None => args.first..args.first.saturating_add(args.games),
     };
-    let running = report_panics(args.seed);
+    let running = report_panics(args);
     let is_over = interrupt::flag();
     let end = args.minutes.map(|minutes| Duration::from_secs_f64((60.0 * minutes).clamp(0.0, 1e9)));
     let start = Instant::now();
@@ -125,13 +130,16 @@ fn locked(running: &Mutex<BTreeSet<u64>>) -> std::sync::MutexGuard<'_, BTreeSet<
 }
 
 /// The games that are running. A panic, which may end the process, names them.
-fn report_panics(seed: u64) -> Arc<Mutex<BTreeSet<u64>>> {
+fn report_panics(args: &Args) -> Arc<Mutex<BTreeSet<u64>>> {
     let running = Arc::new(Mutex::new(BTreeSet::new()));
+    let (seed, plies) = (args.seed, args.plies);
     let (shown, earlier) = (running.clone(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |panic| {
         earlier(panic);
         for number in &*locked(&shown) {
-            eprint_line(&format!("it may be this game: rukh soak --seed {seed} --game {number}"));
+            eprint_line(&format!(
+                "it may be this game: rukh soak --seed {seed} --plies {plies} --game {number}"
+            ));
         }
     }));
     running
@@ -142,7 +150,8 @@ fn report_fault(args: &Args, played: &Played) {
     const LAST_LINES: usize = 30;
     let Some(fault) = &played.fault else { return };
     let tables = args.syzygy.as_ref().map(|path| format!(" --syzygy {path:?}")).unwrap_or_default();
-    let again = format!("rukh soak --seed {} --game {}{tables}", args.seed, played.number);
+    let (seed, plies) = (args.seed, args.plies);
+    let again = format!("rukh soak --seed {seed} --plies {plies} --game {}{tables}", played.number);
     if args.json {
         let fault = json!({
             "game": played.number, "seed": args.seed, "fault": fault.complaint, "again": again,

@@ -4,7 +4,7 @@
 //! and their games are analysed again.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,13 @@ use rukh_chess::notation::CastlingNotation;
 use rukh_eval::Score;
 use rukh_explain::review::{PositionAnalysis, Review};
 use rukh_explain::variation;
+use rukh_lab::disk::DiskFile;
 use serde_json::{Value, json};
 
 /// The file and the reviews that it held when it was opened.
 pub(super) struct Finished {
     path: PathBuf,
-    file: File,
+    file: DiskFile,
     settings: String,
     /// The analyses of each game, in the order in which a review asks for them.
     games: HashMap<String, Vec<Value>>,
@@ -57,9 +58,8 @@ impl Finished {
             Some((line["game"].as_str()?.to_owned(), line["positions"].as_array()?.clone()))
         });
         let games = games.collect();
-        let file =
-            File::options().append(true).create(true).open(path).map_err(|error| cannot("write", &error))?;
-        file.set_len(whole as u64).map_err(|error| cannot("write", &error))?;
+        let file = DiskFile::append(path).map_err(|error| cannot("write", &error))?;
+        file.truncate(whole as u64).map_err(|error| cannot("write", &error))?;
         Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), games })
     }
 

@@ -1,13 +1,13 @@
 //! A match from the command line: options, display, and the files that are written.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rukh_lab::arena::{Finished, Format, Journal, Match, Schedule, Standings};
+use rukh_lab::disk::DiskFile;
 use rukh_lab::stats::{Sprt, Verdict};
 
 use super::board::{as_json, commit_block, table};
@@ -154,7 +154,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
 struct MatchFiles<'a> {
     args: &'a MatchArgs,
     journal: Option<Journal>,
-    pgn: Option<File>,
+    pgn: Option<DiskFile>,
     /// The games of earlier runs.
     games: Vec<(rukh_lab::arena::GameResult, String)>,
 }
@@ -174,7 +174,7 @@ impl<'a> MatchFiles<'a> {
             None => (None, Vec::new()),
         };
         let pgn = args.pgn.as_deref().map(|path| {
-            let mut file = File::create(path).map_err(|error| cannot_write(path, &error))?;
+            let mut file = DiskFile::create(path).map_err(|error| cannot_write(path, &error))?;
             // The state has all finished games; a PGN file that was cut short is completed from it.
             let written = games.iter().try_for_each(|(_, pgn)| writeln!(file, "{pgn}"));
             written.map_err(|error| cannot_write(path, &error))?;

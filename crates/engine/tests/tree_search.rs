@@ -63,6 +63,24 @@ fn nodes_are_evaluated_leaves_and_the_limit_is_kept() {
     }
 }
 
+/// The leaves of a search take their time, above all those of the first thread: the others do not go on meanwhile.
+#[test]
+fn threads_share_a_node_limit() {
+    const THREADS: usize = 4;
+    for limit in [1, 4, 40] {
+        let mut engine = Engine::new();
+        engine.set(Settings { algorithm: Algorithm::Mcts, threads: THREADS, ..Settings::default() });
+        let events = events(&mut engine, MIDDLEGAME, nodes(limit));
+        let last = events.iter().rev().find_map(|event| match event {
+            Event::Line(_, progress) => Some(progress.nodes),
+            _ => None,
+        });
+        // Beyond it are a leaf of each thread, and the root with a child of it.
+        let most = limit + THREADS as u64 + 2;
+        assert!(last.is_some_and(|nodes| nodes <= most), "{last:?} of {limit}");
+    }
+}
+
 #[test]
 fn lines_are_ranked_by_visits_and_differ() {
     let mut engine = engine(Algorithm::Mcts);
@@ -145,6 +163,47 @@ fn chess960_levels_and_contempt_are_searched() {
     engine.set(Settings { strength: Some(Strength::of_elo(1000)), contempt: 0, ..engine.settings() });
     let weak = events(&mut engine, MIDDLEGAME, Limits::default());
     assert!(matches!(weak.last(), Some(Event::Done { best: Some(_), .. })), "a level limits the nodes");
+}
+
+/// The tree of the smaller memory is overwritten many times, that of the larger one never.
+#[test]
+#[ignore = "takes a gibibyte of memory, and a minute"]
+fn a_small_and_a_large_tree_choose_alike() {
+    const FENS: [&str; 8] = [
+        MIDDLEGAME,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+        "8/8/8/4k3/8/3P4/4K3/8 w - - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+    ];
+    /// Values within a tenth of a game are alike, in 10,000ths: the moves are equally good.
+    const ALIKE: i32 = 1_000;
+    let tables = |mebibytes: usize| {
+        let mut engine = engine(Algorithm::Mcts);
+        engine.resize_hash(mebibytes).expect("there is memory");
+        FENS.map(|fen| {
+            engine.clear();
+            let events = events(&mut engine, fen, nodes(20_000));
+            let root = events.into_iter().rev().find_map(|event| match event {
+                Event::Root(table) => Some(table),
+                _ => None,
+            });
+            root.expect("the root is reported")
+        })
+    };
+    let mut same = 0;
+    for (fen, (small, large)) in FENS.iter().zip(tables(1).into_iter().zip(tables(1024))) {
+        let (chosen, best) = (small[0].mv, &large[0]);
+        let there = large.iter().find(|row| row.mv == chosen).expect("the moves are the same");
+        println!("{fen}: {chosen:?} in the small tree; in the large one {there:?}, {best:?}");
+        same += usize::from(chosen == best.mv);
+        let loss = best.value.unwrap_or(0) - there.value.unwrap_or(-10_000);
+        assert!(chosen == best.mv || loss < ALIKE, "{fen}: {chosen:?} loses {loss}");
+    }
+    assert!(same * 4 >= FENS.len() * 3, "{same} of {} moves are the same", FENS.len());
 }
 
 /// Plays a game of `uct` against random moves; the outcome.

@@ -4,19 +4,18 @@
 //! Work is resumed only if its header is the same and the chain is whole. A ledger must not know what the work is.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde_json::Value as Json;
 
 use crate::checksum::fnv1a;
-use crate::exclusive;
+use crate::disk::DiskFile;
 
 /// An open ledger. It is locked: no other process can write it meanwhile.
 #[derive(Debug)]
 pub struct Ledger {
-    file: File,
+    file: DiskFile,
     chain: Chain,
     /// Bytes of the whole lines.
     len: u64,
@@ -97,7 +96,7 @@ impl Ledger {
     /// Opens the ledger of the work that `header` defines, or creates it. Returns the lines that are done.
     pub fn open(path: &Path, header: &Json) -> Result<(Self, Vec<String>), LedgerError> {
         let text = header.to_string();
-        let mut file = exclusive::open(path)?.ok_or(LedgerError::Busy)?;
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(LedgerError::Busy)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         // A last line without its end was cut off by an interruption.
@@ -111,7 +110,7 @@ impl Ledger {
             // The file is empty, or the header was cut off.
             None if text.as_bytes().starts_with(&bytes) => {
                 let header = format!("{text}\n");
-                file.set_len(0)?;
+                file.truncate(0)?;
                 file.rewind()?;
                 file.write_all(header.as_bytes())?;
                 len = header.len() as u64;
@@ -122,7 +121,7 @@ impl Ledger {
                     chain = next;
                     done.push(text.to_owned());
                 }
-                file.set_len(len)?;
+                file.truncate(len)?;
                 file.seek(SeekFrom::End(0))?;
             }
             other => return Err(refusal(other.map_or("", |(_, line)| line), header)),
@@ -138,7 +137,7 @@ impl Ledger {
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
         if let Err(error) = written {
             // What cannot be cut off here is cut off when the file is opened again.
-            let _ = self.file.set_len(self.len).and_then(|()| self.file.seek(SeekFrom::End(0)));
+            let _ = self.file.truncate(self.len).and_then(|()| self.file.seek(SeekFrom::End(0)));
             return Err(error);
         }
         (self.chain, self.len) = (chain, self.len + line.len() as u64);

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use rukh_eval::nnue::{Current, NetworkKind};
 use rukh_eval::{Evaluation, Network};
+use rukh_lab::disk;
 use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter, Perturbed};
@@ -228,7 +228,7 @@ fn save(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> 
     let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
     let network = quantise::<Current>(&trainer.weights().to_numbers(), &args.description)
         .map_err(|error| error.to_string())?;
-    fs::write(&args.out, network.to_bytes()).map_err(|error| cannot(&args.out, error))?;
+    disk::replace(&args.out, &network.to_bytes()).map_err(|error| cannot(&args.out, error))?;
     if let Some(path) = &args.checkpoint {
         trainer.save(path).map_err(|error| cannot(path, error))?;
     }
@@ -239,7 +239,7 @@ fn save(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> 
         };
         let series = vec![series("training", |part| part.1), series("validation", |part| part.2)];
         let chart = Chart { title: "loss by step".to_owned(), shape: Shape::Line, series };
-        fs::write(path, svg(&[chart], 1)).map_err(|error| cannot(path, error))?;
+        disk::replace(path, svg(&[chart], 1).as_bytes()).map_err(|error| cannot(path, error))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 use rukh_eval::nnue::Architecture;
 use rukh_lab::adam::Moments;
+use rukh_lab::disk;
 
 use crate::adam::Adam;
 use crate::batch::{Batch, Shuffle, Target};
@@ -150,9 +151,7 @@ impl<B: TrainingBackend> Trainer<B> {
         for numbers in [self.weights().to_numbers(), moments.first, moments.second].iter().flatten() {
             numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
-        let temporary = path.with_extension("part");
-        fs::write(&temporary, bytes)?;
-        fs::rename(temporary, path)
+        disk::replace(path, &bytes)
     }
 
     /// Replaces the weights.

@@ -56,7 +56,8 @@ impl Control<'_> {
             || self.is_out_of_time()
     }
 
-    fn is_out_of_nodes(&self, counters: &Counters) -> bool {
+    /// Whether the node limit is reached.
+    pub(super) fn is_out_of_nodes(&self, counters: &Counters) -> bool {
         let limits = &self.shared.limits;
         let Some(limit) = limits.nodes.into_iter().chain(limits.soft_nodes).min() else { return false };
         self.shared.all_nodes() >= limit || counters.descents / DESCENTS_PER_NODE >= limit

@@ -177,7 +177,8 @@ impl Searcher for Mcts {
             self.search_batch(&mut descender, root, &mut counters);
             job.shared.nodes[index].store(counters.nodes, Ordering::Relaxed);
             if index > 0 {
-                if job.shared.signals.must_end() {
+                // The first thread may be in a long leaf search when the others reach the limit.
+                if job.shared.signals.must_end() || control.is_out_of_nodes(&counters) {
                     return None;
                 }
                 continue;

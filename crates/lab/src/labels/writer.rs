@@ -1,18 +1,17 @@
 //! Appending to a file of labels: what is finished is kept, whatever happens.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::error::LabelError;
 use super::layout::{Block, Blocks, header, read_header};
 use super::manifest::Manifest;
-use crate::exclusive;
+use crate::disk::DiskFile;
 
 /// An open file of labels; nobody else can write it meanwhile.
 #[derive(Debug)]
 pub struct LabelWriter {
-    file: File,
+    file: DiskFile,
 }
 
 /// What is in a file already.
@@ -50,19 +49,19 @@ impl LabelWriter {
     }
 
     fn open_existing(path: &Path, manifest: &Manifest) -> Result<(Self, Written), LabelError> {
-        let mut file = exclusive::open(path)?.ok_or(LabelError::Busy)?;
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(LabelError::Busy)?;
         let next_games = vec![0; manifest.sources.len()];
         let mut written = Written { next_games, ..Written::default() };
         let header = header(manifest);
         if is_start_of(&header, &mut file)? {
-            file.set_len(0)?;
+            file.truncate(0)?;
             file.rewind()?;
             file.write_all(&header)?;
             file.sync_data()?;
             return Ok((Self { file }, written));
         }
         file.rewind()?;
-        let mut reader = BufReader::new(&file);
+        let mut reader = BufReader::new(&mut file);
         read_header(&mut reader)?.agrees(manifest)?;
         let mut whole = reader.stream_position()?;
         let mut blocks = Blocks::new(manifest.sources.len());
@@ -78,7 +77,7 @@ impl LabelWriter {
             }
         }
         written.next_games = blocks.next_games().to_vec();
-        file.set_len(whole)?;
+        file.truncate(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Self { file }, written))
     }
@@ -91,7 +90,7 @@ impl LabelWriter {
 }
 
 /// Whether a file is empty or the first part of `header`: it was being started when the writer was killed.
-fn is_start_of(header: &[u8], file: &mut File) -> io::Result<bool> {
+fn is_start_of(header: &[u8], file: &mut DiskFile) -> io::Result<bool> {
     let mut bytes = Vec::new();
     Read::take(file, header.len() as u64).read_to_end(&mut bytes)?;
     Ok(bytes.len() < header.len() && header.starts_with(&bytes))

@@ -1,18 +1,17 @@
 //! The file that games of self-play go to.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::SelfPlay;
-use crate::exclusive;
+use crate::disk::DiskFile;
 use crate::packed::{PackedError, PackedGame};
 
 /// An open file of games.
 #[derive(Debug)]
 pub struct Store {
-    file: File,
+    file: DiskFile,
 }
 
 /// What is in it already.
@@ -79,12 +78,12 @@ impl Store {
     ///
     /// A game that was being written when something went wrong is taken away.
     pub fn open(path: &Path, settings: &SelfPlay) -> Result<(Self, Stored), StoreError> {
-        let mut file = exclusive::open(path)?.ok_or(StoreError::Busy)?;
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(StoreError::Busy)?;
         let mut stored = Stored::default();
         let mut last: Vec<PackedGame> = Vec::new();
         let mut whole = 0;
         let length = file.metadata()?.len();
-        let mut reader = BufReader::new(&file);
+        let mut reader = BufReader::new(&mut file);
         loop {
             match PackedGame::read(&mut reader) {
                 Ok(Some(game)) => {
@@ -116,7 +115,7 @@ impl Store {
         if replayed != last {
             return Err(StoreError::Foreign);
         }
-        file.set_len(whole)?;
+        file.truncate(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok((Self { file }, stored))
     }

@@ -3,20 +3,20 @@
 //! Each is stored as a game of one move, with the result of the game whose search visited it, so that every reader of games
 //! can read it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::{Played, SelfPlay};
 use super::store::{Store, StoreError};
-use crate::exclusive;
+use crate::disk::DiskFile;
 use crate::packed::ONE_MOVE_BYTES;
 
 /// An open file of positions from inside the searches. It goes with a file of games: what belongs to a game must be added
 /// before the game is.
 #[derive(Debug)]
 pub struct TreeSampleStore {
-    file: File,
+    file: DiskFile,
     positions: u64,
 }
 
@@ -36,7 +36,7 @@ impl TreeSampleStore {
     }
 
     fn go_on(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, StoreError> {
-        let mut file = exclusive::open(path)?.ok_or(StoreError::Busy)?;
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(StoreError::Busy)?;
         let length = file.metadata()?.len();
         let mut whole = 0;
         if length > 0 || games > 0 {
@@ -52,7 +52,7 @@ impl TreeSampleStore {
                 return Err(StoreError::Apart);
             }
         }
-        file.set_len(whole)?;
+        file.truncate(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { file, positions: whole / ONE_MOVE_BYTES })
     }

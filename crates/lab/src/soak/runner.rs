@@ -101,7 +101,7 @@ impl Soak {
     /// Plays one game.
     fn play(&self, number: u64, tables: Option<&Syzygy>) -> Played {
         let mut random = Scenario::random(self.seed, number);
-        let scenario = Scenario::draw(&mut random, tables.is_some());
+        let scenario = Scenario::draw(&mut random, self);
         let mut counts = Counts { games: 1, ..Counts::default() };
         let mut talk = match Conversation::start(self.patience) {
             Ok(talk) => talk,

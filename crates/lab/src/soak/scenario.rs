@@ -3,7 +3,10 @@
 use rukh_chess::game::Game;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Position, Setup};
+use rukh_engine::api::Algorithm;
 use rukh_engine::strength::Strength;
+
+use super::settings::Soak;
 
 /// Random draws for the tests.
 pub(super) trait Draw {
@@ -43,12 +46,18 @@ pub(super) struct Scenario {
     pub(super) shows_wdl: bool,
     pub(super) ponders: bool,
     pub(super) uses_tables: bool,
+    pub(super) search: Algorithm,
     /// Options of any session, by name.
     pub(super) options: Vec<(&'static str, String)>,
     pub(super) is_full_strength: bool,
 }
 
 impl Scenario {
+    /// Whether the search is a tree search: its nodes are leaves, each of which costs a search or a playout.
+    pub(super) fn is_tree_search(&self) -> bool {
+        self.search != Algorithm::AlphaBeta
+    }
+
     /// The random numbers of a game.
     pub(super) fn random(seed: u64, number: u64) -> SplitMix64 {
         let mut mixed = SplitMix64::new(seed);
@@ -56,7 +65,7 @@ impl Scenario {
     }
 
     /// Draws the scenario of a game.
-    pub(super) fn draw(random: &mut SplitMix64, has_tables: bool) -> Self {
+    pub(super) fn draw(random: &mut SplitMix64, soak: &Soak) -> Self {
         let is_xboard = random.happens(40);
         let (start, is_chess960) = start(random);
         let level = random.happens(25).then(|| random.between(0, 19));
@@ -70,6 +79,14 @@ impl Scenario {
         if let Some(elo) = elo {
             options.push(("UCI_Elo", elo.to_string()));
             options.push(("UCI_LimitStrength", "true".to_owned()));
+        }
+        let search = match random.below(100) {
+            0..50 => Algorithm::AlphaBeta,
+            50..80 => Algorithm::Mcts,
+            _ => Algorithm::Uct,
+        };
+        if search != Algorithm::AlphaBeta {
+            options.push(("Search", search.name().to_owned()));
         }
         if random.happens(20) {
             options.push(("Evaluation", "classical".to_owned()));
@@ -87,13 +104,14 @@ impl Scenario {
             is_xboard,
             start,
             is_chess960,
-            plies: random.between(1, 24) as usize,
+            plies: random.between(1, soak.plies.max(1)) as usize,
             threads: *random.one_of(&[1, 1, 1, 2, 3, 4]),
             hash: *random.one_of(&[1, 1, 2, 3, 5, 8, 16, 33, 64]),
             multipv: *random.one_of(&[1, 1, 1, 1, 2, 3, 5, 64]),
             shows_wdl: !is_xboard && random.happens(25),
             ponders: random.happens(25),
-            uses_tables: has_tables && random.happens(50),
+            uses_tables: soak.tables.is_some() && random.happens(50),
+            search,
             is_full_strength: level.is_none() && elo.is_none(),
             options,
         }
@@ -149,11 +167,19 @@ fn endgame(random: &mut SplitMix64) -> Position {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    fn soak() -> Soak {
+        let tables = Some("tables".to_owned());
+        Soak { seed: 1, plies: 24, tables, patience: Duration::ZERO, slack: Duration::ZERO }
+    }
 
     #[test]
     fn a_scenario_depends_only_on_seed_and_number() {
-        let draw = |seed, number| format!("{:?}", Scenario::draw(&mut Scenario::random(seed, number), true));
+        let draw =
+            |seed, number| format!("{:?}", Scenario::draw(&mut Scenario::random(seed, number), &soak()));
         for number in 0..50 {
             assert_eq!(draw(1, number), draw(1, number));
             assert_ne!(draw(1, number), draw(2, number));
@@ -163,14 +189,20 @@ mod tests {
 
     #[test]
     fn all_kinds_of_scenarios_are_drawn() {
-        let all: Vec<_> =
-            (0..400).map(|number| Scenario::draw(&mut Scenario::random(1, number), true)).collect();
+        let draw = |number| Scenario::draw(&mut Scenario::random(1, number), &soak());
+        let all: Vec<_> = (0..400).map(draw).collect();
         let count = |is: &dyn Fn(&Scenario) -> bool| all.iter().filter(|scenario| is(scenario)).count();
         assert!((80..240).contains(&count(&|scenario| scenario.is_xboard)));
         assert!(count(&|scenario| scenario.is_chess960) > 40);
         assert!(count(&|scenario| scenario.uses_tables && scenario.start.occupied().count() <= 4) > 20);
         assert!(count(&|scenario| scenario.threads == 4) > 20 && count(&|scenario| scenario.hash == 64) > 10);
         assert!(count(&|scenario| !scenario.is_full_strength) > 40);
+        for algorithm in Algorithm::ALL {
+            assert!(count(&|scenario| scenario.search == algorithm) > 40);
+        }
+        assert!(
+            all.iter().all(|scenario| scenario.plies <= 24) && count(&|scenario| scenario.plies == 24) > 5
+        );
         assert!(count(&|scenario| scenario.ponders) > 40 && count(&|scenario| scenario.multipv > 1) > 80);
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Soak {
     /// The seed of all games.
     pub seed: u64,
+    /// The most plies of a game.
+    pub plies: u64,
     /// Folders of tablebases: some games use them, and scores are compared with them.
     pub tables: Option<String>,
     /// Everything must be answered within this time.

@@ -126,9 +126,9 @@ impl UciGame<'_> {
     }
 
     fn draw_limit(&mut self) -> Limit {
-        let random = &mut self.random;
+        let (random, is_tree) = (&mut self.random, self.scenario.is_tree_search());
         match random.below(100) {
-            0..45 => Limit::Nodes(1 << random.below(11)),
+            0..45 => Limit::Nodes(1 << random.below(if is_tree { 6 } else { 11 })),
             45..65 => Limit::Depth(random.between(1, 5)),
             65..75 => Limit::MoveTime(random.between(0, 4)),
             75..85 => Limit::Clock(random.between(1, CLOCK), random.below(5)),
@@ -142,7 +142,7 @@ impl UciGame<'_> {
         self.send_position()?;
         let legal = self.game.position().legal_moves();
         let only = (!legal.is_empty() && self.random.happens(8)).then(|| *self.random.one_of(&legal));
-        let mut go = format!("go {}", limit_text(limit));
+        let mut go = format!("go {}", limit_text(limit, self.scenario.is_tree_search()));
         if let Some(mv) = only {
             go += &format!(" searchmoves {}", self.game.position().uci(mv, self.castling()));
         }
@@ -226,6 +226,7 @@ impl UciGame<'_> {
                 let conditions = Conditions {
                     is_full_strength: self.scenario.is_full_strength,
                     has_tables: self.scenario.uses_tables,
+                    has_full_width: !self.scenario.is_tree_search(),
                     has_all_moves: search.only.is_none(),
                 };
                 let checked = self.facts.check(&self.game, &reported, conditions, self.counts);
@@ -243,14 +244,18 @@ impl UciGame<'_> {
     fn check_progress(&self, search: &Search, said: &Said, line: &ReportedLine) -> Result<(), &'static str> {
         let legal = self.game.position().legal_moves().len();
         let lines = self.scenario.multipv.min(if search.only.is_some() { 1 } else { legal });
-        let most = FIRST_ITERATION_NODES * (1 + lines as u64);
+        let is_tree = self.scenario.is_tree_search();
+        // A tree search ends after a leaf of each thread, and has visited the root and a child of it.
+        let most =
+            if is_tree { self.scenario.threads + 2 } else { FIRST_ITERATION_NODES * (1 + lines as u64) };
         match search.limit {
             _ if line.multipv > lines => Err("there are more lines than moves or lines requested"),
             _ if line.nodes < said.nodes || line.time < said.time => Err("nodes or time go back"),
             _ if search.only.is_some_and(|only| line.pv.first() != Some(&only)) => {
                 Err("a move outside searchmoves")
             }
-            Limit::Depth(depth) if u64::from(line.depth) > depth => Err("deeper than requested"),
+            // The depth of a tree search is a mean, which may be greater from the start where the tree is reused.
+            Limit::Depth(depth) if !is_tree && u64::from(line.depth) > depth => Err("deeper than requested"),
             Limit::Nodes(nodes) if line.nodes > nodes + most => Err("far beyond the node limit"),
             _ => Ok(()),
         }
@@ -309,17 +314,18 @@ impl UciGame<'_> {
     }
 }
 
-fn limit_text(limit: Limit) -> String {
-    /// A search for a mate needs another limit to end.
-    const MATE_NODES: u64 = 500;
+fn limit_text(limit: Limit, is_tree: bool) -> String {
+    // A search for a mate needs another limit to end, and so does a tree whose mean depth grows slowly.
+    let most = if is_tree { 40 } else { 500 };
     match limit {
         Limit::Nodes(nodes) => format!("nodes {nodes}"),
+        Limit::Depth(depth) if is_tree => format!("depth {depth} nodes {most}"),
         Limit::Depth(depth) => format!("depth {depth}"),
         Limit::MoveTime(time) => format!("movetime {time}"),
         Limit::Clock(time, increment) => {
             format!("wtime {time} btime {time} winc {increment} binc {increment}")
         }
-        Limit::Mate(moves) => format!("mate {moves} nodes {MATE_NODES}"),
+        Limit::Mate(moves) => format!("mate {moves} nodes {most}"),
         Limit::Infinite => "infinite".to_owned(),
         Limit::Ponder => format!("ponder wtime {CLOCK} btime {CLOCK}"),
     }

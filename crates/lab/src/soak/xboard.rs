@@ -42,6 +42,8 @@ enum Heard {
     Other,
 }
 
+/// Milliseconds for a move whose time is counted in nodes.
+const NODE_TIME: u64 = 10_000;
 /// Lines of this many earlier positions may still come.
 const ROOTS: usize = 4;
 
@@ -112,11 +114,13 @@ impl<'g> XboardGame<'g> {
 
     fn draw_control(&mut self) -> Vec<String> {
         let random = &mut self.random;
+        let most = if self.scenario.is_tree_search() { 40 } else { 900 };
         let (lines, allowed) = match random.below(4) {
             0 => (vec!["st 0.004".to_owned()], 4),
             1 => (vec![format!("level {} 0:0.1 0.01", random.below(3) * 20)], 110),
             2 => (vec!["st 0.02".to_owned(), format!("sd {}", random.between(1, 5))], 20),
-            _ => (vec!["st 1".to_owned(), format!("nps {}", random.between(1, 900))], 1_000),
+            // The time is counted in nodes.
+            _ => (vec!["st 1".to_owned(), format!("nps {}", random.between(1, most))], NODE_TIME),
         };
         self.allowed = Duration::from_millis(allowed);
         lines
@@ -285,6 +289,7 @@ impl<'g> XboardGame<'g> {
         let conditions = Conditions {
             is_full_strength: self.scenario.is_full_strength && self.scenario.multipv == 1,
             has_tables: self.scenario.uses_tables,
+            has_full_width: !self.scenario.is_tree_search(),
             has_all_moves: true,
         };
         let mut complaint = format!("no position for {line:?}");
