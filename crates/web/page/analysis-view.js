@@ -15,19 +15,31 @@ import { study } from "./study.js";
 
 export function create() {
   engine.start();
-  const board = new StudyBoard(), moves = new MoveTree(), graph = gamePanel();
+  const board = new StudyBoard(),
+    moves = new MoveTree(),
+    graph = gamePanel();
   const facts = factsLine(board);
-  const element = el("div", { class: "analysis" },
+  const element = el(
+    "div",
+    { class: "analysis" },
     el("section", { class: "board-column stack", "aria-label": "Board" }, board.element, graph.element),
-    el("div", { class: "side-column stack" },
+    el(
+      "div",
+      { class: "side-column stack" },
       linesPanel(board),
       el("section", { class: "panel moves-panel", "aria-label": "Game" }, facts, moves.element, annotateBar(moves)),
-      filesPanel(openSetup)));
+      filesPanel(openSetup),
+    ),
+  );
   acceptDrops(element);
   let isShown = false;
   const keys = shortcuts(board, moves);
-  document.addEventListener("keydown", (event) => { if (isShown) keys(event); });
-  const writeAddress = () => { if (isShown) history.replaceState(null, "", `#/analysis${permalink()}`); };
+  document.addEventListener("keydown", (event) => {
+    if (isShown) keys(event);
+  });
+  const writeAddress = () => {
+    if (isShown) history.replaceState(null, "", `#/analysis${permalink()}`);
+  };
   study.addEventListener("node", writeAddress);
   return {
     element,
@@ -40,13 +52,18 @@ export function create() {
       if (link) await study.follow(link).catch((error) => toast(`The link does not work: ${error.message}`, "fault"));
       else if (isFirst) writeAddress();
     },
-    hide() { isShown = false; engine.watch("analysis", false); },
+    hide() {
+      isShown = false;
+      engine.watch("analysis", false);
+    },
   };
 }
 
 /** Opening, tablebase, ending. @param {StudyBoard} board */
 function factsLine(board) {
-  const players = el("strong", {}), opening = el("span", { class: "faint" }), verdict = el("span", { class: "verdict" });
+  const players = el("strong", {}),
+    opening = el("span", { class: "faint" }),
+    verdict = el("span", { class: "verdict" });
   let lastOpening = "";
   board.addEventListener("position", () => {
     const { position } = board;
@@ -54,7 +71,8 @@ function factsLine(board) {
     else if (!study.node.parent) lastOpening = "";
     opening.textContent = lastOpening;
     const { tablebase, ending } = position;
-    verdict.textContent = ending?.text ?? (tablebase ? `Tablebase: ${tablebase.text}${tablebase.dtz ? `, DTZ ${Math.abs(tablebase.dtz)}` : ""}` : "");
+    verdict.textContent =
+      ending?.text ?? (tablebase ? `Tablebase: ${tablebase.text}${tablebase.dtz ? `, DTZ ${Math.abs(tablebase.dtz)}` : ""}` : "");
   });
   const show = () => {
     const [white, black] = [study.tree.tag("White"), study.tree.tag("Black")];
@@ -74,17 +92,29 @@ function gamePanel() {
   const judged = new Map();
   const draw = throttled(120, () => {
     const line = study.tree.mainLine();
-    graph.set(line.map((node, at) => ({
-      expected: engine.evaluations.get(node.fen)?.expected ?? null,
-      judgement: judged.get(node.fen) ?? null,
-      label: at ? `${numberBefore(line[at - 1].fen, true)} ${node.san}` : "Start",
-    })));
+    graph.set(
+      line.map((node, at) => ({
+        expected: engine.evaluations.get(node.fen)?.expected ?? null,
+        judgement: judged.get(node.fen) ?? null,
+        label: at ? `${numberBefore(line[at - 1].fen, true)} ${node.san}` : "Start",
+      })),
+    );
     const main = study.node.line().filter((node) => node.isMain()).length;
     graph.setPly(main);
     element.hidden = line.length < 2;
   });
-  const element = el("section", { class: "panel graph-panel", "aria-label": "Evaluation graph", hidden: true },
-    graph.element, el("div", { class: "row spread" }, el("span", { class: "faint small-text", text: "White's expected score" }), progress, evaluate));
+  const element = el(
+    "section",
+    { class: "panel graph-panel", "aria-label": "Evaluation graph", hidden: true },
+    graph.element,
+    el(
+      "div",
+      { class: "row spread" },
+      el("span", { class: "faint small-text", text: "White's expected score" }),
+      progress,
+      evaluate,
+    ),
+  );
   for (const name of ["tree", "node"]) study.addEventListener(name, draw);
   engine.addEventListener("lines", draw);
   session.on("review", async (snapshot) => {
@@ -118,8 +148,17 @@ function takeReview(game, judged) {
 /** @param {StudyBoard} board @param {MoveTree} moves */
 function shortcuts(board, moves) {
   const keys = /** @type {Record<string, () => void>} */ ({
-    ArrowLeft: go.back, ArrowRight: go.forward, Home: go.first, End: go.last, ArrowUp: () => go.sibling(-1), ArrowDown: () => go.sibling(1),
-    f: () => study.flip(), e: () => engine.toggle(), t: () => engine.toggleThreat(), v: () => board.toggleValues(), c: () => moves.editComment(study.node),
+    ArrowLeft: go.back,
+    ArrowRight: go.forward,
+    Home: go.first,
+    End: go.last,
+    ArrowUp: () => go.sibling(-1),
+    ArrowDown: () => go.sibling(1),
+    f: () => study.flip(),
+    e: () => engine.toggle(),
+    t: () => engine.toggleThreat(),
+    v: () => board.toggleValues(),
+    c: () => moves.editComment(study.node),
     m: () => board.field.focus(),
   });
   return (/** @type {KeyboardEvent} */ event) => {

@@ -66,4 +66,6 @@ window.addEventListener("hashchange", () => route());
 showConnection();
 main.append(el("p", { class: "notice", text: "Loading" }));
 study.start();
-session.connect().then(() => (session.state === "connected" ? route() : session.addEventListener("state", () => route(), { once: true })));
+session
+  .connect()
+  .then(() => (session.state === "connected" ? route() : session.addEventListener("state", () => route(), { once: true })));

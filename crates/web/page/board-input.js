@@ -1,4 +1,7 @@
-/** Gestures on a board: click, drag, keyboard, drawn arrows, promotion. Reports moves in UCI notation; knows legal moves only as a list. */
+/**
+ * Gestures on a board: click, drag, keyboard, drawn arrows, promotion. Reports moves in UCI notation; knows legal moves only as
+ * a list.
+ */
 
 import { announce, el } from "./dom.js";
 import { GLYPHS, colorOf, coordinates, pieceName, squareAt, squareName, turnOf } from "./squares.js";
@@ -24,7 +27,8 @@ export function targetsOf(legal) {
   };
   for (const move of legal) add(move.uci.slice(0, 2), move.uci.slice(2, 4), move);
   for (const move of legal) {
-    const from = move.uci.slice(0, 2), second = castlingTarget(move);
+    const from = move.uci.slice(0, 2),
+      second = castlingTarget(move);
     if (second && second !== from && !origins.get(from)?.has(second)) add(from, second, move);
     // In the notation of standard chess the king is dropped on g1; the rook's corner means the same.
     const rook = second && (second[0] === "g" ? "h" : "a") + from[1];
@@ -39,8 +43,10 @@ export class BoardInput {
    * @param {{onmove: (move: LegalMove) => void, ondraw?: (shapes: import("./board.js").Arrow[]) => void, canMove?: () => boolean}} options
    */
   constructor(board, { onmove, ondraw, canMove = () => true }) {
-    Object.assign(this, { board, onmove, ondraw, canMove });
-    this.board = board; this.onmove = onmove; this.ondraw = ondraw; this.canMove = canMove;
+    this.board = board;
+    this.onmove = onmove;
+    this.ondraw = ondraw;
+    this.canMove = canMove;
     /** @type {Map<string, Map<string, LegalMove[]>>} */
     this.origins = new Map();
     /** @type {string|null} */ this.selected = null;
@@ -76,7 +82,7 @@ export class BoardInput {
 
   /** Plays from the selected square, with a question where a pawn promotes. @param {string} to @returns {boolean} */
   tryMove(to) {
-    const moves = this.selected && this.origins.get(this.selected)?.get(to);
+    const moves = this.origins.get(this.selected ?? "")?.get(to);
     if (!moves?.length || !this.canMove()) return false;
     this.choose(null);
     if (moves.length === 1) this.onmove(moves[0]);
@@ -88,7 +94,10 @@ export class BoardInput {
   press(event) {
     const square = this.board.squareAtPoint(event.clientX, event.clientY);
     if (!square) return;
-    if (event.button === 2) { this.drawing = square; return; }
+    if (event.button === 2) {
+      this.drawing = square;
+      return;
+    }
     if (event.button !== 0) return;
     this.closePromotion();
     this.board.setCursor(square, false);
@@ -106,17 +115,24 @@ export class BoardInput {
   moveTo(event) {
     if (!this.drag || event.pointerId !== this.drag.id) {
       const square = this.board.squareAtPoint(event.clientX, event.clientY);
-      this.board.svg.classList.toggle("grab", !!square && this.canMove() && (this.origins.has(square) || !!this.origins.get(this.selected ?? "")?.has(square)));
+      this.board.svg.classList.toggle(
+        "grab",
+        !!square && this.canMove() && (this.origins.has(square) || !!this.origins.get(this.selected ?? "")?.has(square)),
+      );
       return;
     }
-    const [x, y] = this.board.pointAt(event.clientX, event.clientY), { piece } = this.drag;
+    const [x, y] = this.board.pointAt(event.clientX, event.clientY),
+      { piece } = this.drag;
     if (!piece) return;
     piece.classList.remove("slides");
     piece.classList.add("held");
     this.board.layers.held.append(piece);
     piece.style.transform = `translate(${x - 22.5}px, ${y - 22.5}px)`;
     const over = this.board.squareAtPoint(event.clientX, event.clientY);
-    this.board.mark("over", over && over !== this.drag.square && this.origins.get(this.drag.square)?.has(over) ? [{ square: over, kind: "over" }] : []);
+    this.board.mark(
+      "over",
+      over && over !== this.drag.square && this.origins.get(this.drag.square)?.has(over) ? [{ square: over, kind: "over" }] : [],
+    );
   }
 
   /** @param {PointerEvent} event */
@@ -130,7 +146,10 @@ export class BoardInput {
     const drag = this.drag;
     this.drop();
     if (!drag || !square) return;
-    if (square === drag.square) { if (drag.wasSelected) this.choose(null); return; }
+    if (square === drag.square) {
+      if (drag.wasSelected) this.choose(null);
+      return;
+    }
     if (!this.tryMove(square)) this.choose(null);
   }
 
@@ -151,7 +170,8 @@ export class BoardInput {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (steps[event.key]) {
-      const sign = this.board.flipped ? -1 : 1, [file, rank] = coordinates(this.board.cursor);
+      const sign = this.board.flipped ? -1 : 1,
+        [file, rank] = coordinates(this.board.cursor);
       const next = squareAt(file + sign * steps[event.key][0], rank + sign * steps[event.key][1]);
       if (next) this.board.setCursor(next);
     } else if (event.key === "Enter" || event.key === " ") this.enter();
@@ -162,35 +182,68 @@ export class BoardInput {
   }
 
   enter() {
-    const square = this.board.cursor, piece = this.board.pieces.get(square);
-    if (this.selected === square) { this.choose(null); announce("Selection removed."); return; }
+    const square = this.board.cursor,
+      piece = this.board.pieces.get(square);
+    if (this.selected === square) {
+      this.choose(null);
+      announce("Selection removed.");
+      return;
+    }
     if (this.selected && this.tryMove(square)) return;
     this.choose(square);
     const count = this.selected ? this.origins.get(square)?.size : 0;
-    announce(count ? `${squareName(square, piece)} selected, ${count} target${count === 1 ? "" : "s"}.` : `${squareName(square, piece)}: no legal move.`);
+    announce(
+      count
+        ? `${squareName(square, piece)} selected, ${count} target${count === 1 ? "" : "s"}.`
+        : `${squareName(square, piece)}: no legal move.`,
+    );
   }
 
   /** A choice of pieces beside the promotion square. @param {string} to @param {LegalMove[]} moves */
   askPromotion(to, moves) {
-    const color = turnOf(this.board.fen), [file, rank] = coordinates(to);
-    const column = this.board.flipped ? 7 - file : file, isTop = (rank === 7) !== this.board.flipped;
+    const color = turnOf(this.board.fen),
+      [file, rank] = coordinates(to);
+    const column = this.board.flipped ? 7 - file : file,
+      isTop = (rank === 7) !== this.board.flipped;
     const order = ["q", "n", "r", "b"].flatMap((kind) => moves.filter(({ uci }) => uci[4] === kind));
-    const close = () => { this.closePromotion(); this.board.setCursor(this.board.cursor); };
-    const box = el("div", { class: "promotion", role: "dialog", "aria-label": "Promote to", onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      const buttons = [...box.querySelectorAll("button")], at = buttons.indexOf(document.activeElement);
-      const named = order.findIndex(({ uci }) => uci[4] === event.key.toLowerCase());
-      if (event.key === "Escape") close();
-      else if (named >= 0) buttons[named].click();
-      else if (event.key === "ArrowDown" || event.key === "ArrowRight") buttons[(at + 1) % buttons.length].focus();
-      else if (event.key === "ArrowUp" || event.key === "ArrowLeft") buttons[(at + buttons.length - 1) % buttons.length].focus();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    } }, ...order.map((move) => {
-      const letter = color === "white" ? move.uci[4].toUpperCase() : move.uci[4];
-      return el("button", { type: "button", class: colorOf(letter), "aria-label": pieceName(letter), text: GLYPHS[move.uci[4]],
-        onclick: () => { this.closePromotion(); this.onmove(move); } });
-    }));
+    const close = () => {
+      this.closePromotion();
+      this.board.setCursor(this.board.cursor);
+    };
+    const box = el(
+      "div",
+      {
+        class: "promotion",
+        role: "dialog",
+        "aria-label": "Promote to",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          const buttons = [...box.querySelectorAll("button")],
+            at = buttons.indexOf(document.activeElement);
+          const named = order.findIndex(({ uci }) => uci[4] === event.key.toLowerCase());
+          if (event.key === "Escape") close();
+          else if (named >= 0) buttons[named].click();
+          else if (event.key === "ArrowDown" || event.key === "ArrowRight") buttons[(at + 1) % buttons.length].focus();
+          else if (event.key === "ArrowUp" || event.key === "ArrowLeft")
+            buttons[(at + buttons.length - 1) % buttons.length].focus();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        },
+      },
+      ...order.map((move) => {
+        const letter = color === "white" ? move.uci[4].toUpperCase() : move.uci[4];
+        return el("button", {
+          type: "button",
+          class: colorOf(letter),
+          "aria-label": pieceName(letter),
+          text: GLYPHS[move.uci[4]],
+          onclick: () => {
+            this.closePromotion();
+            this.onmove(move);
+          },
+        });
+      }),
+    );
     box.style.left = `${column * 12.5}%`;
     box.style[isTop ? "top" : "bottom"] = "0";
     if (!isTop) box.classList.add("upward");

@@ -10,8 +10,13 @@ import { BASELINE, GLYPHS, SIDE, SQUARE, SQUARES, colorOf, coordinates, corner, 
  */
 
 /** The path of the dark squares; it is the same from both sides. */
-const DARK = SQUARES.filter((square) => { const [file, rank] = coordinates(square); return (file + rank) % 2 === 0; })
-  .map((square) => corner(square, false)).map(([x, y]) => `M${x} ${y}h${SQUARE}v${SQUARE}h-${SQUARE}z`).join("");
+const DARK = SQUARES.filter((square) => {
+  const [file, rank] = coordinates(square);
+  return (file + rank) % 2 === 0;
+})
+  .map((square) => corner(square, false))
+  .map(([x, y]) => `M${x} ${y}h${SQUARE}v${SQUARE}h-${SQUARE}z`)
+  .join("");
 
 export class Board {
   /**
@@ -27,17 +32,23 @@ export class Board {
     /** @type {Arrow[]} */ this.arrows = [];
     /** @type {Map<string, Mark[]>} */ this.markLayers = new Map();
     /** @type {Map<string, string>} */ this.labels = new Map();
-    this.layers = Object.fromEntries(["marks", "names", "cells", "pieces", "labels", "arrows", "held"]
-      .map((name) => [name, svg("g", { class: name })]));
-    this.svg = svg("svg", cells
-      ? { class: "board", viewBox: `0 0 ${SIDE} ${SIDE}`, role: "grid", "aria-label": label }
-      : { class: "board", viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", "aria-label": label },
-    svg("rect", { class: "light", width: SIDE, height: SIDE }), svg("path", { class: "dark", d: DARK }),
-    ...Object.values(this.layers));
+    this.layers = Object.fromEntries(
+      ["marks", "names", "cells", "pieces", "labels", "arrows", "held"].map((name) => [name, svg("g", { class: name })]),
+    );
+    this.svg = svg(
+      "svg",
+      cells
+        ? { class: "board", viewBox: `0 0 ${SIDE} ${SIDE}`, role: "grid", "aria-label": label }
+        : { class: "board", viewBox: `0 0 ${SIDE} ${SIDE}`, role: "img", "aria-label": label },
+      svg("rect", { class: "light", width: SIDE, height: SIDE }),
+      svg("path", { class: "dark", d: DARK }),
+      ...Object.values(this.layers),
+    );
     this.element = el("div", { class: "board-box" }, this.svg);
     this.hasCells = cells;
     this.cursor = "e2";
-    for (const name of ["pieces", "labels", "arrows", "held", "marks", "names"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["pieces", "labels", "arrows", "held", "marks", "names"])
+      this.layers[name].setAttribute("aria-hidden", "true");
     this.drawFrame();
   }
 
@@ -50,7 +61,10 @@ export class Board {
     const next = piecesOf(fen);
     this.placePieces(next, slide);
     this.pieces = next;
-    this.mark("last", last.map((square) => ({ square, kind: "moved" })));
+    this.mark(
+      "last",
+      last.map((square) => ({ square, kind: "moved" })),
+    );
     this.mark("check", check ? [{ square: check, kind: "check" }] : []);
     this.nameCells();
   }
@@ -89,7 +103,8 @@ export class Board {
   /** The square under a point of the screen. @param {number} clientX @param {number} clientY @returns {string|null} */
   squareAtPoint(clientX, clientY) {
     const [x, y] = this.pointAt(clientX, clientY);
-    const file = Math.floor(x / SQUARE), down = Math.floor(y / SQUARE);
+    const file = Math.floor(x / SQUARE),
+      down = Math.floor(y / SQUARE);
     if (file < 0 || file > 7 || down < 0 || down > 7) return null;
     return this.flipped ? "abcdefgh"[7 - file] + (down + 1) : "abcdefgh"[file] + (8 - down);
   }
@@ -97,7 +112,7 @@ export class Board {
   /** A point of the screen in units of the drawing. @param {number} clientX @param {number} clientY */
   pointAt(clientX, clientY) {
     const box = this.svg.getBoundingClientRect();
-    return [(clientX - box.left) * SIDE / box.width, (clientY - box.top) * SIDE / box.height];
+    return [((clientX - box.left) * SIDE) / box.width, ((clientY - box.top) * SIDE) / box.height];
   }
 
   /** Puts the keyboard cursor on a square. @param {string} square @param {boolean} [focus] */
@@ -113,9 +128,18 @@ export class Board {
   /** The names of files and ranks and, where wanted, the grid of cells; both follow the side at the bottom. */
   drawFrame() {
     const names = [...Array(8).keys()].flatMap((at) => [
-      svg("text", { x: (at + 1) * SQUARE - 6.5, y: SIDE - 2.6, class: at % 2 ? "on-light" : "on-dark",
-        text: "abcdefgh"[this.flipped ? 7 - at : at] }),
-      svg("text", { x: 1.8, y: at * SQUARE + 8.6, class: at % 2 ? "on-dark" : "on-light", text: String(this.flipped ? at + 1 : 8 - at) }),
+      svg("text", {
+        x: (at + 1) * SQUARE - 6.5,
+        y: SIDE - 2.6,
+        class: at % 2 ? "on-light" : "on-dark",
+        text: "abcdefgh"[this.flipped ? 7 - at : at],
+      }),
+      svg("text", {
+        x: 1.8,
+        y: at * SQUARE + 8.6,
+        class: at % 2 ? "on-dark" : "on-light",
+        text: String(this.flipped ? at + 1 : 8 - at),
+      }),
     ]);
     this.layers.names.replaceChildren(...names);
     if (this.hasCells) this.drawCells();
@@ -123,18 +147,33 @@ export class Board {
 
   drawCells() {
     const order = this.flipped ? [...SQUARES].reverse() : SQUARES;
-    const rows = [...Array(8).keys()].map((row) => svg("g", { role: "row" },
-      ...order.slice(8 * row, 8 * row + 8).map((square) => {
-        const [x, y] = corner(square, this.flipped);
-        return svg("rect", { class: "cell", role: "gridcell", x: x + 1.5, y: y + 1.5, width: SQUARE - 3, height: SQUARE - 3,
-          tabindex: square === this.cursor ? 0 : -1, dataset: { square } });
-      })));
+    const rows = [...Array(8).keys()].map((row) =>
+      svg(
+        "g",
+        { role: "row" },
+        ...order.slice(8 * row, 8 * row + 8).map((square) => {
+          const [x, y] = corner(square, this.flipped);
+          return svg("rect", {
+            class: "cell",
+            role: "gridcell",
+            x: x + 1.5,
+            y: y + 1.5,
+            width: SQUARE - 3,
+            height: SQUARE - 3,
+            tabindex: square === this.cursor ? 0 : -1,
+            dataset: { square },
+          });
+        }),
+      ),
+    );
     this.layers.cells.replaceChildren(...rows);
     this.nameCells();
   }
 
   nameCells() {
-    const selected = new Set((this.markLayers.get("selection") ?? []).filter((mark) => mark.kind === "selected").map((mark) => mark.square));
+    const selected = new Set(
+      (this.markLayers.get("selection") ?? []).filter((mark) => mark.kind === "selected").map((mark) => mark.square),
+    );
     for (const cell of this.layers.cells.querySelectorAll(".cell")) {
       const square = cell.dataset.square;
       cell.setAttribute("aria-label", squareName(square, this.pieces.get(square)));
@@ -157,13 +196,23 @@ export class Board {
   }
 
   drawLabels() {
-    this.layers.labels.replaceChildren(...[...this.labels].flatMap(([square, text]) => {
-      const [x, y] = corner(square, this.flipped), width = 5.6 * text.length + 4;
-      return [
-        svg("rect", { x: x + SQUARE - width - 1, y: y + SQUARE - 13, width, height: 12, rx: 3, class: text.startsWith("-") || text.startsWith("\u2212") ? "bad" : "good" }),
-        svg("text", { x: x + SQUARE - width / 2 - 1, y: y + SQUARE - 3.6, text }),
-      ];
-    }));
+    this.layers.labels.replaceChildren(
+      ...[...this.labels].flatMap(([square, text]) => {
+        const [x, y] = corner(square, this.flipped),
+          width = 5.6 * text.length + 4;
+        return [
+          svg("rect", {
+            x: x + SQUARE - width - 1,
+            y: y + SQUARE - 13,
+            width,
+            height: 12,
+            rx: 3,
+            class: text.startsWith("-") || text.startsWith("\u2212") ? "bad" : "good",
+          }),
+          svg("text", { x: x + SQUARE - width / 2 - 1, y: y + SQUARE - 3.6, text }),
+        ];
+      }),
+    );
   }
 
   /**
@@ -198,5 +247,4 @@ export class Board {
 }
 
 /** A square frame with a round hole: a piece that can be captured. @param {number} x @param {number} y */
-const ring = (x, y) =>
-  `M${x} ${y}h${SQUARE}v${SQUARE}h-${SQUARE}zM${x + SQUARE / 2} ${y - 3.5}a26 26 0 1 0 .01 0z`;
+const ring = (x, y) => `M${x} ${y}h${SQUARE}v${SQUARE}h-${SQUARE}zM${x + SQUARE / 2} ${y - 3.5}a26 26 0 1 0 .01 0z`;

@@ -60,8 +60,11 @@ export const labelled = (label, control) => el("label", { class: "field" }, el("
  * @param {Record<string, any>} [attributes]
  */
 export function select(options, value, onchange, attributes = {}) {
-  const element = el("select", { ...attributes, onchange: () => onchange(element.value) },
-    ...options.map(([key, text]) => el("option", { value: key, text })));
+  const element = el(
+    "select",
+    { ...attributes, onchange: () => onchange(element.value) },
+    ...options.map(([key, text]) => el("option", { value: key, text })),
+  );
   element.value = value;
   return element;
 }
@@ -104,11 +107,17 @@ export async function copy(text, what) {
  * @param {number} milliseconds @param {(...values: any[]) => void} work
  */
 export function throttled(milliseconds, work) {
-  let timer = 0, last = 0, /** @type {any[]} */ values = [];
+  let timer = 0,
+    last = 0,
+    /** @type {any[]} */ values = [];
   return (/** @type {any[]} */ ...given) => {
     values = given;
     if (timer) return;
     const wait = Math.max(0, last + milliseconds - performance.now());
-    timer = window.setTimeout(() => { timer = 0; last = performance.now(); work(...values); }, wait);
+    timer = window.setTimeout(() => {
+      timer = 0;
+      last = performance.now();
+      work(...values);
+    }, wait);
   };
 }

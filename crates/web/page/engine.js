@@ -27,16 +27,22 @@ class Engine extends EventTarget {
   }
 
   start() {
-    study.addEventListener("node", () => { this.isThreat = false; this.restart(); });
+    study.addEventListener("node", () => {
+      this.isThreat = false;
+      this.restart();
+    });
     session.on("analysis", (snapshot) => this.receive(snapshot));
-    session.addEventListener("state", () => { if (session.state === "connected") this.restart(); });
+    session.addEventListener("state", () => {
+      if (session.state === "connected") this.restart();
+    });
     window.addEventListener("pagehide", () => this.keep());
   }
 
   /** @param {string} view @param {boolean} isShown */
   watch(view, isShown) {
     const before = this.viewers.size;
-    if (isShown) this.viewers.add(view); else this.viewers.delete(view);
+    if (isShown) this.viewers.add(view);
+    else this.viewers.delete(view);
     if (before === 0 && this.viewers.size === 1) this.restart();
     if (before === 1 && this.viewers.size === 0) this.stop();
   }
@@ -44,13 +50,15 @@ class Engine extends EventTarget {
   toggle() {
     this.isOn = !this.isOn;
     localStorage.setItem("rukh.engine", this.isOn ? "on" : "off");
-    if (this.isOn) this.restart(); else this.stop();
+    if (this.isOn) this.restart();
+    else this.stop();
     this.dispatchEvent(new Event("state"));
   }
 
   toggleThreat() {
     this.isThreat = !this.isThreat;
-    if (!this.isOn) this.toggle(); else this.restart();
+    if (!this.isOn) this.toggle();
+    else this.restart();
   }
 
   /** @param {Limit} limit */
@@ -74,9 +82,12 @@ class Engine extends EventTarget {
     this.search = -1;
     this.dispatchEvent(new Event("lines"));
     if (!this.isOn || !this.viewers.size || session.state !== "connected") return;
-    const body = { fen: study.tree.start, moves: study.node.line().map(({ uci }) => uci),
+    const body = {
+      fen: study.tree.start,
+      moves: study.node.line().map(({ uci }) => uci),
       ...(this.isThreat ? { is_threat: true } : {}),
-      ...(this.limit.kind === "infinite" ? {} : { limits: { [this.limit.kind]: this.limit.value } }) };
+      ...(this.limit.kind === "infinite" ? {} : { limits: { [this.limit.kind]: this.limit.value } }),
+    };
     try {
       const snapshot = await session.command("analysis", body);
       if (turn !== this.turn) return;
@@ -85,7 +96,10 @@ class Engine extends EventTarget {
     } catch (error) {
       if (error instanceof Lost || turn !== this.turn) return;
       if (!(error instanceof ServerError)) throw error;
-      if (this.isThreat) { this.isThreat = false; this.restart(); }
+      if (this.isThreat) {
+        this.isThreat = false;
+        this.restart();
+      }
       this.dispatchEvent(new CustomEvent("refused", { detail: error.message }));
     }
     this.dispatchEvent(new Event("state"));
@@ -102,17 +116,23 @@ class Engine extends EventTarget {
     if (snapshot.search !== this.search) return;
     this.found = snapshot;
     const line = snapshot.lines?.[0];
-    if (line?.wdl && !snapshot.is_threat) this.note(study.node.fen, { expected: expected(line.wdl), depth: line.depth, text: line.text });
+    if (line?.wdl && !snapshot.is_threat)
+      this.note(study.node.fen, { expected: expected(line.wdl), depth: line.depth, text: line.text });
     this.dispatchEvent(new Event("lines"));
   }
 
-  /** Remembers the deepest evaluation of a position for the graph. @param {string} fen @param {{expected: number, depth: number, text: string}} value */
+  /**
+   * Remembers the deepest evaluation of a position for the graph.
+   * @param {string} fen
+   * @param {{expected: number, depth: number, text: string}} value
+   */
   note(fen, value) {
     const before = this.evaluations.get(fen);
     if (before && before.depth > value.depth) return;
     this.evaluations.delete(fen);
     this.evaluations.set(fen, value);
-    if (this.evaluations.size > KEPT_EVALUATIONS) this.evaluations.delete(/** @type {string} */ (this.evaluations.keys().next().value));
+    if (this.evaluations.size > KEPT_EVALUATIONS)
+      this.evaluations.delete(/** @type {string} */ (this.evaluations.keys().next().value));
   }
 
   keep() {

@@ -95,10 +95,15 @@ export class GameTree {
     return parent;
   }
 
-  /** Makes the variation of a node the first one. @param {Node} node @param {boolean} toMain up to the root, not one level only */
+  /**
+   * Makes the variation of a node the first one.
+   * @param {Node} node
+   * @param {boolean} toMain up to the root, not one level only
+   */
   promote(node, toMain) {
     for (let at = node; at.parent; at = at.parent) {
-      const siblings = at.parent.children, index = siblings.indexOf(at);
+      const siblings = at.parent.children,
+        index = siblings.indexOf(at);
       if (index === 0) continue;
       siblings.splice(index, 1);
       siblings.splice(toMain ? 0 : index - 1, 0, at);
@@ -116,7 +121,10 @@ export class GameTree {
   /** The form of the server. */
   toGame() {
     return {
-      tags: this.tags, start: this.start, result: this.result, comments: this.root.comment ? [this.root.comment] : [],
+      tags: this.tags,
+      start: this.start,
+      result: this.result,
+      comments: this.root.comment ? [this.root.comment] : [],
       moves: movesBelow(this.root),
     };
   }
@@ -131,7 +139,8 @@ function attach(parent, moves) {
     for (const variation of move.variations ?? []) {
       const count = node.children.length;
       attach(node, variation.moves ?? []);
-      const first = node.children[count], before = (variation.comments ?? []).join(" ");
+      const first = node.children[count],
+        before = (variation.comments ?? []).join(" ");
       if (first && before) first.comment = first.comment ? `${before} ${first.comment}` : before;
     }
     node = child;
@@ -143,7 +152,10 @@ function movesBelow(start) {
   const moves = [];
   for (let node = start; node.children.length; node = node.children[0]) {
     const [main, ...others] = node.children;
-    moves.push({ ...plain(main), variations: others.map((other) => ({ comments: [], moves: [{ ...plain(other), variations: [] }, ...movesBelow(other)] })) });
+    moves.push({
+      ...plain(main),
+      variations: others.map((other) => ({ comments: [], moves: [{ ...plain(other), variations: [] }, ...movesBelow(other)] })),
+    });
   }
   return moves;
 }
@@ -153,12 +165,27 @@ const plain = ({ uci, san, fen, nags, comment }) => ({ uci, san, fen, nags, comm
 
 /** The marks of the PGN standard that the page knows: number, sign, meaning. @type {[number, string, string][]} */
 export const NAGS = [
-  [1, "!", "good move"], [2, "?", "mistake"], [3, "!!", "brilliant move"], [4, "??", "blunder"],
-  [5, "!?", "interesting move"], [6, "?!", "dubious move"], [7, "\u25A1", "only move"], [10, "=", "equal"],
-  [13, "\u221E", "unclear"], [14, "\u2A72", "White is slightly better"], [15, "\u2A71", "Black is slightly better"],
-  [16, "\u00B1", "White is better"], [17, "\u2213", "Black is better"], [18, "+\u2212", "White is winning"],
-  [19, "\u2212+", "Black is winning"], [22, "\u2A00", "zugzwang"], [36, "\u2191", "initiative"], [40, "\u2192", "attack"],
-  [132, "\u21C6", "counterplay"], [138, "\u2295", "time trouble"], [146, "N", "novelty"],
+  [1, "!", "good move"],
+  [2, "?", "mistake"],
+  [3, "!!", "brilliant move"],
+  [4, "??", "blunder"],
+  [5, "!?", "interesting move"],
+  [6, "?!", "dubious move"],
+  [7, "\u25A1", "only move"],
+  [10, "=", "equal"],
+  [13, "\u221E", "unclear"],
+  [14, "\u2A72", "White is slightly better"],
+  [15, "\u2A71", "Black is slightly better"],
+  [16, "\u00B1", "White is better"],
+  [17, "\u2213", "Black is better"],
+  [18, "+\u2212", "White is winning"],
+  [19, "\u2212+", "Black is winning"],
+  [22, "\u2A00", "zugzwang"],
+  [36, "\u2191", "initiative"],
+  [40, "\u2192", "attack"],
+  [132, "\u21C6", "counterplay"],
+  [138, "\u2295", "time trouble"],
+  [146, "N", "novelty"],
 ];
 
 /** The sign of a mark. @param {number} nag */

@@ -2,7 +2,8 @@
 
 import { el, svg } from "./dom.js";
 
-const WIDTH = 720, HEIGHT = 130;
+const WIDTH = 720,
+  HEIGHT = 130;
 
 /**
  * @typedef {{expected: number|null, judgement?: string|null, label?: string}} Point
@@ -13,10 +14,21 @@ export class Graph {
     /** @type {Point[]} */ this.points = [];
     this.ply = 0;
     this.onpick = onpick;
-    this.svg = svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", tabindex: 0, role: "slider",
-      "aria-label": "Evaluation graph", "aria-valuemin": 0,
-      onclick: (/** @type {MouseEvent} */ event) => this.click(event), onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-      onpointermove: (/** @type {MouseEvent} */ event) => this.hover(event), onpointerleave: () => { this.tip.hidden = true; } });
+    this.svg = svg("svg", {
+      class: "graph",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: "none",
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "Evaluation graph",
+      "aria-valuemin": 0,
+      onclick: (/** @type {MouseEvent} */ event) => this.click(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      onpointermove: (/** @type {MouseEvent} */ event) => this.hover(event),
+      onpointerleave: () => {
+        this.tip.hidden = true;
+      },
+    });
     this.tip = el("div", { class: "graph-tip number", hidden: true });
     this.element = el("div", { class: "graph-box" }, this.svg, this.tip);
   }
@@ -25,16 +37,26 @@ export class Graph {
   set(points) {
     this.points = points;
     this.svg.setAttribute("aria-valuemax", String(Math.max(0, points.length - 1)));
-    const known = points.map((point, ply) => ({ ...point, ply })).filter(({ expected }) => expected !== null && expected !== undefined);
+    const known = points
+      .map((point, ply) => ({ ...point, ply }))
+      .filter(({ expected }) => expected !== null && expected !== undefined);
     const curve = known.map(({ ply, expected }) => `${this.x(ply).toFixed(1)} ${y(/** @type {number} */ (expected)).toFixed(1)}`);
-    const area = known.length ? `M${this.x(known[0].ply).toFixed(1)} ${HEIGHT}L${curve.join("L")}L${this.x(known[known.length - 1].ply).toFixed(1)} ${HEIGHT}z` : "";
+    const area = known.length
+      ? `M${this.x(known[0].ply).toFixed(1)} ${HEIGHT}L${curve.join("L")}L${this.x(known[known.length - 1].ply).toFixed(1)} ${HEIGHT}z`
+      : "";
     this.svg.replaceChildren(
       svg("rect", { class: known.length ? "lost" : "unknown", width: WIDTH, height: HEIGHT }),
-      ...(known.length > 0 ? [svg("path", { class: "won", d: area }), svg("path", { class: "curve", d: `M${curve.join("L")}` })] : []),
+      ...(known.length > 0
+        ? [svg("path", { class: "won", d: area }), svg("path", { class: "curve", d: `M${curve.join("L")}` })]
+        : []),
       svg("line", { class: "level", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-      ...known.filter(({ judgement }) => judgement).map(({ ply, expected, judgement }) =>
-        svg("ellipse", { class: judgement, cx: this.x(ply), cy: y(/** @type {number} */ (expected)), rx: 4.5, ry: 4.5 })),
-      this.cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT }));
+      ...known
+        .filter(({ judgement }) => judgement)
+        .map(({ ply, expected, judgement }) =>
+          svg("ellipse", { class: judgement, cx: this.x(ply), cy: y(/** @type {number} */ (expected)), rx: 4.5, ry: 4.5 }),
+        ),
+      (this.cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT })),
+    );
     this.setPly(this.ply);
   }
 
@@ -46,18 +68,27 @@ export class Graph {
     this.cursor.setAttribute("x2", this.x(ply));
     const point = this.points[ply];
     this.svg.setAttribute("aria-valuenow", String(ply));
-    this.svg.setAttribute("aria-valuetext", point ? `${point.label ?? `ply ${ply}`}${point.expected === null ? "" : `, expected score ${point.expected.toFixed(2)}`}` : `ply ${ply}`);
+    this.svg.setAttribute(
+      "aria-valuetext",
+      point
+        ? `${point.label ?? `ply ${ply}`}${point.expected === null ? "" : `, expected score ${point.expected.toFixed(2)}`}`
+        : `ply ${ply}`,
+    );
   }
 
   /** @param {number} ply */
   x(ply) {
-    return 4 + (WIDTH - 8) * ply / Math.max(1, this.points.length - 1);
+    return 4 + ((WIDTH - 8) * ply) / Math.max(1, this.points.length - 1);
   }
 
   /** @param {MouseEvent} event */
   plyAt(event) {
-    const box = this.svg.getBoundingClientRect(), x = (event.clientX - box.left) * WIDTH / box.width;
-    return Math.max(0, Math.min(this.points.length - 1, Math.round((x - 4) * Math.max(1, this.points.length - 1) / (WIDTH - 8))));
+    const box = this.svg.getBoundingClientRect(),
+      x = ((event.clientX - box.left) * WIDTH) / box.width;
+    return Math.max(
+      0,
+      Math.min(this.points.length - 1, Math.round(((x - 4) * Math.max(1, this.points.length - 1)) / (WIDTH - 8))),
+    );
   }
 
   /** @param {MouseEvent} event */
@@ -67,7 +98,8 @@ export class Graph {
 
   /** @param {MouseEvent} event */
   hover(event) {
-    const ply = this.plyAt(event), point = this.points[ply];
+    const ply = this.plyAt(event),
+      point = this.points[ply];
     this.tip.hidden = !point;
     if (!point) return;
     this.tip.textContent = `${point.label ?? ""}${point.expected === null ? "" : `  ${(100 * point.expected).toFixed(0)}%`}`;

@@ -13,18 +13,39 @@ export function linesPanel(studyBoard) {
   const power = button("", () => engine.toggle(), { class: "switch", role: "switch", "aria-label": "Engine" });
   const score = el("strong", { class: "big-score number" });
   const status = el("div", { class: "status number faint" });
-  const bar = el("div", { class: "wdl", role: "img", "aria-label": "No evaluation" }, ...["white", "draw", "black"].map((side) => el("span", { class: `wdl-${side}` })));
+  const bar = el(
+    "div",
+    { class: "wdl", role: "img", "aria-label": "No evaluation" },
+    ...["white", "draw", "black"].map((side) => el("span", { class: `wdl-${side}` })),
+  );
   const list = el("ol", { class: "lines", "aria-label": "Lines of the engine" });
-  const threat = button("Threat", () => engine.toggleThreat(), { class: "small", title: "What the other side threatens (t)", "aria-pressed": "false" });
-  const values = button("Values", () => { studyBoard.toggleValues(); press(values, studyBoard.hasValues); },
-    { class: "small", title: "Evaluation by piece (v)", "aria-pressed": "false" });
+  const threat = button("Threat", () => engine.toggleThreat(), {
+    class: "small",
+    title: "What the other side threatens (t)",
+    "aria-pressed": "false",
+  });
+  const values = button(
+    "Values",
+    () => {
+      studyBoard.toggleValues();
+      press(values, studyBoard.hasValues);
+    },
+    { class: "small", title: "Evaluation by piece (v)", "aria-pressed": "false" },
+  );
   const settings = settingsPanel();
-  const gear = button("\u2699\uFE0E", () => { settings.hidden = !settings.hidden; press(gear, !settings.hidden); },
-    { class: "small", "aria-label": "Engine settings", title: "Engine settings", "aria-pressed": "false" });
+  const gear = button(
+    "\u2699\uFE0E",
+    () => {
+      settings.hidden = !settings.hidden;
+      press(gear, !settings.hidden);
+    },
+    { class: "small", "aria-label": "Engine settings", title: "Engine settings", "aria-pressed": "false" },
+  );
   const popup = linePopup();
 
   const show = () => {
-    const found = engine.found, first = found?.lines?.[0];
+    const found = engine.found,
+      first = found?.lines?.[0];
     power.setAttribute("aria-checked", String(engine.isOn));
     press(threat, engine.isThreat);
     score.textContent = first?.text ?? (engine.isOn ? "\u2026" : "");
@@ -37,9 +58,15 @@ export function linesPanel(studyBoard) {
   engine.addEventListener("state", show);
   engine.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail, "fault"));
   show();
-  return el("section", { class: "panel engine", "aria-label": "Engine" },
+  return el(
+    "section",
+    { class: "panel engine", "aria-label": "Engine" },
     el("div", { class: "row engine-head" }, power, score, el("div", { class: "grow" }, status), threat, values, gear),
-    bar, settings, list, popup.element);
+    bar,
+    settings,
+    list,
+    popup.element,
+  );
 }
 
 /** @param {Element} element @param {boolean} isPressed */
@@ -63,7 +90,10 @@ function showBar(bar, wdl) {
     part.textContent = wdl && values[at] >= 90 ? `${Math.round(values[at] / 10)}%` : "";
   });
   bar.classList.toggle("none", !wdl);
-  bar.setAttribute("aria-label", wdl ? `White wins ${wdl[0] / 10}%, draw ${wdl[1] / 10}%, Black wins ${wdl[2] / 10}%` : "No evaluation");
+  bar.setAttribute(
+    "aria-label",
+    wdl ? `White wins ${wdl[0] / 10}%, draw ${wdl[1] / 10}%, Black wins ${wdl[2] / 10}%` : "No evaluation",
+  );
 }
 
 /** @param {HTMLElement} list @param {any} found @param {ReturnType<typeof linePopup>} popup */
@@ -76,26 +106,37 @@ function drawLines(list, found, popup) {
     if (there?.dataset.key === key) return;
     const item = lineItem(line, found, popup);
     item.dataset.key = key;
-    if (there) there.replaceWith(item); else list.append(item);
+    if (there) there.replaceWith(item);
+    else list.append(item);
   });
 }
 
 /** @param {any} line @param {any} found @param {ReturnType<typeof linePopup>} popup */
 function lineItem(line, found, popup) {
-  const numbers = lineNumbers(found.fen, line.pv.length), ucis = line.pv.map((/** @type {any} */ move) => move.uci);
+  const numbers = lineNumbers(found.fen, line.pv.length),
+    ucis = line.pv.map((/** @type {any} */ move) => move.uci);
   const moves = line.pv.flatMap((/** @type {any} */ move, /** @type {number} */ at) => [
     numbers[at] ? el("span", { class: "faint", text: numbers[at] }) : "",
-    el("button", { type: "button", class: "pv", tabindex: at ? -1 : 0, text: move.san, dataset: { at: String(at) },
+    el("button", {
+      type: "button",
+      class: "pv",
+      tabindex: at ? -1 : 0,
+      text: move.san,
+      dataset: { at: String(at) },
       onclick: () => !found.is_threat && addLine(found.fen, ucis.slice(0, at + 1)),
       onpointerenter: (/** @type {Event} */ event) => popup.show(event.currentTarget, found.fen, ucis, at),
       onfocus: (/** @type {Event} */ event) => popup.show(event.currentTarget, found.fen, ucis, at),
-      onblur: () => popup.hide() }),
+      onblur: () => popup.hide(),
+    }),
     " ",
   ]);
   const sign = line.bound === "lower" ? "\u2265" : line.bound === "upper" ? "\u2264" : "";
-  return el("li", { class: "line", onpointerleave: () => popup.hide(), onkeydown: walk },
+  return el(
+    "li",
+    { class: "line", onpointerleave: () => popup.hide(), onkeydown: walk },
     el("span", { class: `score number ${line.text.includes("-") ? "losing" : "winning"}`, text: sign + line.text }),
-    el("div", { class: "line-moves" }, ...moves));
+    el("div", { class: "line-moves" }, ...moves),
+  );
 }
 
 /** Arrow keys go from move to move of a line. @param {KeyboardEvent} event */
@@ -115,7 +156,10 @@ async function addLine(fen, moves) {
   const position = await describe({ fen, moves });
   if (study.node !== node) return;
   if (moves.length === 1) study.play(position.path[0]);
-  else { study.addLine(position.path); toast("The line is in the moves."); }
+  else {
+    study.addLine(position.path);
+    toast("The line is in the moves.");
+  }
 }
 
 /** A small board beside a move of a line. */
@@ -138,13 +182,17 @@ function linePopup() {
         board.show(move.fen, { last: [move.uci.slice(0, 2), move.uci.slice(2, 4)] });
         caption.textContent = `${lineNumbers(fen, at + 1)[at] || ""} ${move.san}`.trim();
         element.hidden = false;
-        const box = anchor.getBoundingClientRect(), size = element.getBoundingClientRect();
+        const box = anchor.getBoundingClientRect(),
+          size = element.getBoundingClientRect();
         element.style.left = `${Math.max(8, Math.min(box.left, innerWidth - size.width - 8))}px`;
         element.style.top = `${box.bottom + 8 + size.height > innerHeight ? Math.max(8, box.top - size.height - 8) : box.bottom + 8}px`;
       } catch (error) {
         if (!(error instanceof ServerError)) throw error;
       }
     },
-    hide() { turn += 1; element.hidden = true; },
+    hide() {
+      turn += 1;
+      element.hidden = true;
+    },
   };
 }

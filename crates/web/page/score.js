@@ -37,9 +37,11 @@ export function numberBefore(fenBefore, isFirst) {
 
 /** The numbers of a line of moves. @param {string} fen before the first @param {number} count @returns {string[]} */
 export function lineNumbers(fen, count) {
-  const isWhite = turnOf(fen) === "white", first = moveNumber(fen);
+  const isWhite = turnOf(fen) === "white",
+    first = moveNumber(fen);
   return [...Array(count).keys()].map((at) => {
-    const ply = at + (isWhite ? 0 : 1), number = first + Math.floor(ply / 2);
+    const ply = at + (isWhite ? 0 : 1),
+      number = first + Math.floor(ply / 2);
     if (ply % 2 === 0) return `${number}.`;
     return at === 0 ? `${number}...` : "";
   });
@@ -47,7 +49,8 @@ export function lineNumbers(fen, count) {
 
 /** A clock: "4:05", below twenty seconds "0:09.4". @param {number} milliseconds */
 export function clockText(milliseconds) {
-  const left = Math.max(0, milliseconds), seconds = Math.floor(left / 1000);
+  const left = Math.max(0, milliseconds),
+    seconds = Math.floor(left / 1000);
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return left < 20000 ? `${text}.${Math.floor(left / 100) % 10}` : text;
 }

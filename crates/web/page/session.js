@@ -17,7 +17,9 @@ export class ServerError extends Error {
 
 /** Thrown when no server answers. */
 export class Lost extends Error {
-  constructor() { super("The server does not answer."); }
+  constructor() {
+    super("The server does not answer.");
+  }
 }
 
 const meta = () => document.querySelector("meta[name=rukh-token]")?.getAttribute("content") ?? "";
@@ -38,8 +40,16 @@ export class Session extends EventTarget {
     this.retry = 0;
     this.isEnding = false;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.closeStream() : this.openStream()));
-    window.addEventListener("pagehide", () => { this.isEnding = true; this.closeStream(); });
-    window.addEventListener("pageshow", () => { if (this.isEnding) { this.isEnding = false; this.openStream(); } });
+    window.addEventListener("pagehide", () => {
+      this.isEnding = true;
+      this.closeStream();
+    });
+    window.addEventListener("pageshow", () => {
+      if (this.isEnding) {
+        this.isEnding = false;
+        this.openStream();
+      }
+    });
   }
 
   /** Connects for the first time or again; every failure is followed by another try. */
@@ -80,7 +90,9 @@ export class Session extends EventTarget {
 
   /** The token of a restarted server stands in its page. */
   async renewToken() {
-    const answer = await fetch(location.pathname + location.search, { cache: "no-store" }).catch(() => { throw new Lost(); });
+    const answer = await fetch(location.pathname + location.search, { cache: "no-store" }).catch(() => {
+      throw new Lost();
+    });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const token = page.querySelector("meta[name=rukh-token]")?.getAttribute("content");
     if (answer.ok && token) this.token = token;
@@ -93,7 +105,9 @@ export class Session extends EventTarget {
     for (const topic of TOPICS) {
       stream.addEventListener(topic, (event) => this.publish(topic, JSON.parse(/** @type {MessageEvent} */ (event).data)));
     }
-    stream.addEventListener("error", () => { if (this.stream === stream && !this.isEnding) this.lose(); });
+    stream.addEventListener("error", () => {
+      if (this.stream === stream && !this.isEnding) this.lose();
+    });
   }
 
   closeStream() {
@@ -123,20 +137,30 @@ export class Session extends EventTarget {
     this.dispatchEvent(new CustomEvent(topic, { detail: snapshot }));
   }
 
-  /** Calls `work` with each snapshot of a topic, and at once with the last one. @param {Topic} topic @param {(snapshot: any) => void} work */
+  /**
+   * Calls `work` with each snapshot of a topic, and at once with the last one.
+   * @param {Topic} topic
+   * @param {(snapshot: any) => void} work
+   */
   on(topic, work) {
     this.addEventListener(topic, (event) => work(/** @type {CustomEvent} */ (event).detail));
     if (this.snapshots[topic]) work(this.snapshots[topic]);
   }
 
-  /** A command of the session; its answer is the changed snapshot. @param {string} command @param {any} body @param {Topic} [topic] */
+  /**
+   * A command of the session; its answer is the changed snapshot.
+   * @param {string} command
+   * @param {any} body
+   * @param {Topic} [topic]
+   */
   async command(command, body, topic) {
     try {
       const answer = await this.send(`/api/sessions/${this.id}/${command}`, body);
       if (topic) this.publish(topic, answer);
       return answer;
     } catch (error) {
-      if (error instanceof Lost || (error instanceof ServerError && ["no-session", "bad-token"].includes(error.code))) this.lose();
+      if (error instanceof Lost || (error instanceof ServerError && ["no-session", "bad-token"].includes(error.code)))
+        this.lose();
       throw error;
     }
   }
@@ -152,7 +176,9 @@ export class Session extends EventTarget {
   }
 
   /** @param {string} path */
-  get(path) { return this.request(path, {}); }
+  get(path) {
+    return this.request(path, {});
+  }
 
   /** @param {string} path @param {any} body */
   send(path, body) {
@@ -162,7 +188,9 @@ export class Session extends EventTarget {
   /** @param {string} path @param {RequestInit} init @returns {Promise<any>} */
   async request(path, init) {
     const headers = { ...init.headers, "X-Rukh-Token": this.token };
-    const answer = await fetch(path, { ...init, headers, cache: "no-store" }).catch(() => { throw new Lost(); });
+    const answer = await fetch(path, { ...init, headers, cache: "no-store" }).catch(() => {
+      throw new Lost();
+    });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new ServerError(answer.status, body);
     return body;
@@ -183,7 +211,7 @@ export async function describe(position) {
   const found = known.get(key);
   if (found) return found;
   const answer = await session.send("/api/position", position);
-  if (known.size > 500) known.delete(known.keys().next().value);
+  if (known.size > 500) known.delete(/** @type {string} */ (known.keys().next().value));
   known.set(key, answer);
   return answer;
 }

@@ -1,13 +1,20 @@
 /** Squares, FEN board fields and their names in words. Knows no rules of movement. */
 
 /** The side of a square and the baseline of its piece, as in the review page. */
-export const SQUARE = 45, BASELINE = 38, SIDE = 8 * SQUARE;
+export const SQUARE = 45,
+  BASELINE = 38,
+  SIDE = 8 * SQUARE;
 
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** The glyphs of the review page: filled, for both colours, in text form. @type {Record<string, string>} */
 export const GLYPHS = {
-  p: "\u265F\uFE0E", n: "\u265E\uFE0E", b: "\u265D\uFE0E", r: "\u265C\uFE0E", q: "\u265B\uFE0E", k: "\u265A\uFE0E",
+  p: "\u265F\uFE0E",
+  n: "\u265E\uFE0E",
+  b: "\u265D\uFE0E",
+  r: "\u265C\uFE0E",
+  q: "\u265B\uFE0E",
+  k: "\u265A\uFE0E",
 };
 
 /** @type {Record<string, string>} */
@@ -20,8 +27,7 @@ export const SQUARES = [...Array(64).keys()].map((at) => "abcdefgh"[at % 8] + (8
 export const coordinates = (square) => [square.charCodeAt(0) - 97, Number(square[1]) - 1];
 
 /** @param {number} file @param {number} rank @returns {string|null} null beyond the edge */
-export const squareAt = (file, rank) =>
-  file < 0 || file > 7 || rank < 0 || rank > 7 ? null : "abcdefgh"[file] + (rank + 1);
+export const squareAt = (file, rank) => (file < 0 || file > 7 || rank < 0 || rank > 7 ? null : "abcdefgh"[file] + (rank + 1));
 
 /** The upper left corner on the drawing. @param {string} square @param {boolean} flipped @returns {[number, number]} */
 export function corner(square, flipped) {
@@ -38,15 +44,21 @@ export function middle(square, flipped) {
 /** The pieces of a FEN as square to letter. @param {string} fen @returns {Map<string, string>} */
 export function piecesOf(fen) {
   const pieces = new Map();
-  fen.split(" ")[0].split("/").forEach((row, down) => {
-    let file = 0;
-    for (const sign of row) {
-      if (sign >= "1" && sign <= "8") { file += Number(sign); continue; }
-      const square = squareAt(file, 7 - down);
-      if (square) pieces.set(square, sign);
-      file += 1;
-    }
-  });
+  fen
+    .split(" ")[0]
+    .split("/")
+    .forEach((row, down) => {
+      let file = 0;
+      for (const sign of row) {
+        if (sign >= "1" && sign <= "8") {
+          file += Number(sign);
+          continue;
+        }
+        const square = squareAt(file, 7 - down);
+        if (square) pieces.set(square, sign);
+        file += 1;
+      }
+    });
   return pieces;
 }
 
@@ -54,10 +66,14 @@ export function piecesOf(fen) {
 export function boardField(pieces) {
   const rows = [];
   for (let rank = 7; rank >= 0; rank -= 1) {
-    let row = "", empty = 0;
+    let row = "",
+      empty = 0;
     for (let file = 0; file < 8; file += 1) {
       const sign = pieces.get(/** @type {string} */ (squareAt(file, rank)));
-      if (!sign) { empty += 1; continue; }
+      if (!sign) {
+        empty += 1;
+        continue;
+      }
       row += (empty || "") + sign;
       empty = 0;
     }

@@ -24,7 +24,9 @@ class Study extends EventTarget {
   start() {
     session.addEventListener("new-session", () => this.restore());
     session.on("game", (snapshot) => this.receive(snapshot));
-    session.addEventListener("state", () => { if (session.state === "connected" && this.isDirty) this.save(); });
+    session.addEventListener("state", () => {
+      if (session.state === "connected" && this.isDirty) this.save();
+    });
     window.addEventListener("pagehide", () => this.remember());
   }
 
@@ -50,7 +52,7 @@ class Study extends EventTarget {
   adopt(game) {
     const view = JSON.parse(localStorage.getItem("rukh.view") ?? "{}");
     const isFirst = this.tree.isEmpty() && this.node === this.tree.root;
-    const path = isFirst ? view.path ?? [] : this.node.path();
+    const path = isFirst ? (view.path ?? []) : this.node.path();
     if (isFirst) this.isFlipped = !!view.flipped;
     this.tree = new GameTree(game);
     this.node = this.tree.at(path);
@@ -68,7 +70,8 @@ class Study extends EventTarget {
 
   /** Plays a move at the current node. @param {{uci: string, san: string, fen: string}} move */
   play(move) {
-    const count = this.node.children.length, next = this.tree.play(this.node, move);
+    const count = this.node.children.length,
+      next = this.tree.play(this.node, move);
     if (next.parent && next.parent.children.length > count) this.changed();
     this.go(next);
   }
@@ -80,7 +83,10 @@ class Study extends EventTarget {
     this.changed();
   }
 
-  /** Changes the tree by `work`, which may return the node to show. @param {(tree: GameTree) => import("./game.js").Node|void} work */
+  /**
+   * Changes the tree by `work`, which may return the node to show.
+   * @param {(tree: GameTree) => import("./game.js").Node|void} work
+   */
   edit(work) {
     const node = work(this.tree);
     this.changed();
@@ -149,7 +155,10 @@ class Study extends EventTarget {
 
   /** Makes sure that the place of a link is on the board. @param {{fen?: string, moves: string[]}} link */
   async follow({ fen = START, moves }) {
-    const shown = this.node.line().map(({ uci }) => uci).join();
+    const shown = this.node
+      .line()
+      .map(({ uci }) => uci)
+      .join();
     if (fen === this.tree.start && moves.join() === shown) return;
     const position = await describe({ fen, moves });
     const start = position.path.length ? fen : position.fen;
@@ -169,7 +178,10 @@ function unite(node, other) {
   for (const theirs of other.children) {
     const ours = node.children.find(({ uci }) => uci === theirs.uci);
     if (ours) unite(ours, theirs);
-    else { theirs.parent = node; node.children.push(theirs); }
+    else {
+      theirs.parent = node;
+      node.children.push(theirs);
+    }
   }
 }
 
