@@ -196,23 +196,17 @@ export class Board {
   }
 
   drawLabels() {
-    this.layers.labels.replaceChildren(
-      ...[...this.labels].flatMap(([square, text]) => {
-        const [x, y] = corner(square, this.flipped),
-          width = 5.6 * text.length + 4;
-        return [
-          svg("rect", {
-            x: x + SQUARE - width - 1,
-            y: y + SQUARE - 13,
-            width,
-            height: 12,
-            rx: 3,
-            class: text.startsWith("-") || text.startsWith("\u2212") ? "bad" : "good",
-          }),
-          svg("text", { x: x + SQUARE - width / 2 - 1, y: y + SQUARE - 3.6, text }),
-        ];
-      }),
-    );
+    const drawn = [...this.labels].map(([square, text]) => {
+      const [x, y] = corner(square, this.flipped);
+      const width = 4.6 * text.length + 4;
+      return svg(
+        "g",
+        { class: /^[-\u2212]/.test(text) ? "bad" : "good" },
+        svg("rect", { x: x + (SQUARE - width) / 2, y: y + SQUARE - 10.5, width, height: 10, rx: 3 }),
+        svg("text", { x: x + SQUARE / 2, y: y + SQUARE - 2.9, text }),
+      );
+    });
+    this.layers.labels.replaceChildren(...drawn);
   }
 
   /**

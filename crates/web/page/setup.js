@@ -138,7 +138,7 @@ export function openSetup() {
 
 /** The pieces to choose from. @param {{held: string}} state */
 function palette(state) {
-  const buttons = [...LETTERS, ""].map((letter) =>
+  const buttons = [...LETTERS.slice(0, 6), "", ...LETTERS.slice(6)].map((letter) =>
     button(
       letter ? GLYPHS[letter.toLowerCase()] : "\u2715",
       () => {
