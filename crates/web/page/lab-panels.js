@@ -1,6 +1,6 @@
 /** The panels of the laboratory: a match or SPRT, a tuning, anything else. */
 
-import { button, el } from "./dom.js";
+import { button, el, labelled, select } from "./dom.js";
 import { plot } from "./plot.js";
 import { whole } from "./score.js";
 
@@ -19,76 +19,86 @@ const table = (heads, rows) =>
 /** @param {number} value @param {number} digits */
 const signed = (value, digits) => (value < 0 ? `\u2212${(-value).toFixed(digits)}` : `+${value.toFixed(digits)}`);
 
-/** @param {any} run @param {string} name @param {(() => void)|null} replay */
-export function matchPanel(run, name, replay) {
-  const share = run.games ? run.finished / run.games : 0;
+/**
+ * @typedef {{replay: (() => void)|null, open: (index: number) => void, hypotheses: {elo0: number, elo1: number, model: string},
+ *   setHypotheses: (change: Record<string, any>) => void}} MatchActions
+ * @param {any} run @param {string} name @param {MatchActions} actions
+ */
+export function matchPanel(run, name, actions) {
   return el(
     "div",
     { class: "stack" },
     panel(
       `${run.event && run.event !== "?" ? run.event : name}: ${run.engines.join(" \u2013 ")}`,
-      el("p", { class: "number", text: `${whole(run.finished)} of ${whole(run.games)} games${run.sprt ? verdict(run) : ""}` }),
-      el("progress", { max: 1, value: share, "aria-label": "Games played" }),
-      table(
-        ["Engine", "Points", "Wins", "Draws", "Losses", "Elo"],
-        run.rows.map((/** @type {any} */ row) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row", text: row.name }),
-            el("td", { text: row.points }),
-            el("td", { text: whole(row.wins) }),
-            el("td", { text: whole(row.draws) }),
-            el("td", { text: whole(row.losses) }),
-            el("td", {
-              text: Number.isFinite(row.elo)
-                ? `${signed(row.elo, 1)} \u00B1 ${Number.isFinite(row.error) ? row.error.toFixed(1) : "?"}`
-                : "",
-            }),
-          ),
-        ),
-      ),
-      replay ? button("Replay the games", replay) : null,
+      el("p", { class: "number", text: `${whole(run.finished)} of ${whole(run.games)} games` }),
+      el("progress", { max: 1, value: run.games ? run.finished / run.games : 0, "aria-label": "Games played" }),
+      table(["Engine", "Points", "Wins", "Draws", "Losses", "Elo"], run.rows.map(engineRow)),
+      actions.replay ? button("Replay the games", actions.replay) : null,
     ),
-    run.llr?.length
-      ? panel(
-          run.sprt ? `SPRT: log-likelihood ratio, Elo ${run.sprt.elo0} against ${run.sprt.elo1}` : "Log-likelihood ratio",
-          llrPlot(run),
-        )
-      : null,
-    run.pairs?.some((/** @type {number} */ count) => count) ? panel("Game pairs", pairBars(run.pairs)) : null,
-    run.results?.length
-      ? panel(
-          "Last games",
-          table(
-            ["Game", "White", "Black", "Result", "Reason"],
-            run.results
-              .slice(-30)
-              .reverse()
-              .map((/** @type {any} */ game) =>
-                el(
-                  "tr",
-                  {},
-                  el("td", { text: whole(game.index + 1) }),
-                  el("td", { text: game.white }),
-                  el("td", { text: game.black }),
-                  el("td", { text: game.result }),
-                  el("td", { text: game.reason ?? "" }),
-                ),
-              ),
-          ),
-        )
-      : null,
+    run.llr?.length ? panel("SPRT: log-likelihood ratio", hypothesesRow(run, actions), llrPlot(run)) : null,
+    run.pairs?.some((/** @type {number} */ count) => count) ? panel("Game pairs by points", pairBars(run.pairs)) : null,
+    run.results?.length ? panel("Last games", resultTable(run.results, actions.open)) : null,
   );
 }
+
+/** @param {any} row */
+function engineRow(row) {
+  const error = Number.isFinite(row.error) ? row.error.toFixed(1) : "?";
+  const elo = Number.isFinite(row.elo) ? `${signed(row.elo, 1)} \u00B1 ${error}` : "";
+  const cells = [row.points, whole(row.wins), whole(row.draws), whole(row.losses), elo];
+  return el("tr", {}, el("th", { scope: "row", text: row.name }), ...cells.map((text) => el("td", { text })));
+}
+
+/** The hypotheses, which a state file does not hold, and the verdict. @param {any} run @param {MatchActions} actions */
+function hypothesesRow(run, { hypotheses, setHypotheses }) {
+  const field = (/** @type {"elo0"|"elo1"} */ key) =>
+    el("input", {
+      type: "number",
+      step: "0.5",
+      value: String(hypotheses[key]),
+      onchange: (/** @type {any} */ event) => setHypotheses({ [key]: Number(event.target.value) || 0 }),
+    });
+  const models = /** @type {[string, string][]} */ ([
+    ["normalized", "normalized"],
+    ["logistic", "logistic"],
+  ]);
+  return el(
+    "div",
+    { class: "row" },
+    labelled("H0, Elo", field("elo0")),
+    labelled("H1, Elo", field("elo1")),
+    labelled(
+      "Model",
+      select(models, hypotheses.model, (model) => setHypotheses({ model })),
+    ),
+    el("strong", { class: "number", text: verdict(run) }),
+  );
+}
+
+const VERDICTS = /** @type {Record<string, string>} */ ({ open: "undecided", passed: "passed (H1)", failed: "failed (H0)" });
 
 /** @param {any} run */
 function verdict(run) {
   const last = run.llr?.[run.llr.length - 1]?.[1];
-  if (last === undefined) return "";
+  if (last === undefined || !run.sprt) return "";
   const { lower, upper } = run.sprt;
-  const state = last >= upper ? "H1 accepted" : last <= lower ? "H0 accepted" : "undecided";
-  return `, LLR ${signed(last, 2)} (${signed(lower, 2)}, ${signed(upper, 2)}): ${state}`;
+  return `LLR ${signed(last, 2)} (${signed(lower, 2)}, ${signed(upper, 2)}): ${VERDICTS[run.verdict] ?? run.verdict ?? ""}`;
+}
+
+/** @param {any[]} results @param {(index: number) => void} open */
+function resultTable(results, open) {
+  const rows = results
+    .slice(-30)
+    .reverse()
+    .map((game) => {
+      const number = whole(game.index + 1);
+      const first = game.has_game
+        ? button(number, () => open(game.index), { class: "small plain", "aria-label": `Replay game ${number}` })
+        : number;
+      const cells = [game.white, game.black, game.result, game.reason ?? ""];
+      return el("tr", {}, el("td", {}, first), ...cells.map((text) => el("td", { text })));
+    });
+  return table(["Game", "White", "Black", "Result", "Reason"], rows);
 }
 
 /** @param {any} run */
@@ -152,12 +162,22 @@ export function tunePanel(run, name) {
       ...run.parameters.map((/** @type {any} */ parameter, /** @type {number} */ at) =>
         panel(
           parameter.name,
-          plot([{ points: run.values.map((/** @type {number[]} */ row, /** @type {number} */ index) => [index, row[at]]) }], {
-            label: `Path of ${parameter.name}`,
-            x: "iterations",
-            y: "",
-            size: [400, 190],
-          }),
+          plot(
+            [
+              {
+                points: run.values.map((/** @type {number[]} */ row, /** @type {number} */ index) => [
+                  run.value_iterations?.[index] ?? index,
+                  row[at],
+                ]),
+              },
+            ],
+            {
+              label: `Path of ${parameter.name}`,
+              x: "iterations",
+              y: "",
+              size: [400, 190],
+            },
+          ),
         ),
       ),
     ),

@@ -24,6 +24,8 @@ class LabView {
       this.body,
     );
     this.name = localStorage.getItem("rukh.lab") ?? "";
+    /** The hypotheses of the SPRT; the defaults are those of `rukh sprt`. */
+    this.hypotheses = { elo0: 0, elo1: 5, model: "normalized", ...JSON.parse(localStorage.getItem("rukh.lab.sprt") ?? "{}") };
     this.timer = 0;
     /** @type {string} the last drawn answer */
     this.drawn = "";
@@ -73,12 +75,27 @@ class LabView {
       return;
     }
     if (!chosen || chosen.kind === "games") return;
-    const run = await session.get(`/api/lab/run?name=${encodeURIComponent(this.name)}`),
-      text = JSON.stringify(run);
-    if (text === this.drawn) return;
+    const query = new URLSearchParams({ name: this.name });
+    if (chosen.kind === "match") for (const [key, value] of Object.entries(this.hypotheses)) query.set(key, String(value));
+    const run = await session.get(`/api/lab/run?${query}`);
+    const text = JSON.stringify(run);
+    const isEditing = this.body.contains(document.activeElement) && document.activeElement?.matches("input, select");
+    if (text === this.drawn || isEditing) return;
     this.drawn = text;
     const replay = runs.find((/** @type {any} */ other) => other.kind === "games" && stem(other.name) === stem(this.name));
-    this.body.replaceChildren(panelOf(run, this.name, replay ? () => this.replay(replay.name) : null));
+    this.body.replaceChildren(
+      panelOf(run, this.name, {
+        replay: replay ? () => this.replay({ name: replay.name }) : null,
+        open: (index) => this.replay({ name: this.name, game: String(index) }),
+        hypotheses: this.hypotheses,
+        setHypotheses: (change) => {
+          Object.assign(this.hypotheses, change);
+          localStorage.setItem("rukh.lab.sprt", JSON.stringify(this.hypotheses));
+          /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
+          this.poll();
+        },
+      }),
+    );
   }
 
   /** @param {any[]} runs @param {any[]} faults */
@@ -114,7 +131,7 @@ class LabView {
   /** @param {any} run */
   async choose(run) {
     if (run.kind === "games") {
-      await this.replay(run.name);
+      await this.replay({ name: run.name });
       return;
     }
     this.name = run.name;
@@ -123,9 +140,9 @@ class LabView {
     await this.poll();
   }
 
-  /** Opens the games in the analysis. @param {string} name */
-  async replay(name) {
-    const { pgn } = await session.get(`/api/lab/games?name=${encodeURIComponent(name)}`);
+  /** Opens games in the analysis: those of a PGN file, or one of a match. @param {Record<string, string>} which */
+  async replay(which) {
+    const { pgn } = await session.get(`/api/lab/games?${new URLSearchParams(which)}`);
     location.hash = "#/analysis";
     await loadPgn(pgn);
   }
@@ -134,9 +151,9 @@ class LabView {
 /** @param {string} name */
 const stem = (name) => name.replace(/\.[^.]*$/, "");
 
-/** @param {any} run @param {string} name @param {(() => void)|null} replay */
-function panelOf(run, name, replay) {
-  if (run.kind === "match") return matchPanel(run, name, replay);
+/** @param {any} run @param {string} name @param {import("./lab-panels.js").MatchActions} actions */
+function panelOf(run, name, actions) {
+  if (run.kind === "match") return matchPanel(run, name, actions);
   if (run.kind === "tune") return tunePanel(run, name);
   return otherPanel(run, name);
 }

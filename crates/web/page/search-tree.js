@@ -168,6 +168,35 @@ export class SearchTree {
     row.scrollIntoView({ block: "nearest" });
   }
 
+  /**
+   * Opens all visits of a line of moves and selects the heaviest.
+   * @param {string[]} path in SAN or UCI notation
+   * @returns {Promise<{node: any, missing: string|null}|null>} the node that is selected, and the first move that it does not have
+   */
+  async follow(path) {
+    let rows = [...this.list.children].slice(0, 1);
+    for (const move of path) {
+      const next = [];
+      for (const row of rows) {
+        await this.open(row);
+        next.push(...(this.rows.get(row)?.children ?? []).filter((child) => isMove(this.rows.get(child)?.node, move)));
+      }
+      if (!next.length) return this.selectHeaviest(rows, move);
+      rows = next;
+    }
+    return this.selectHeaviest(rows, null);
+  }
+
+  /** @param {HTMLElement[]} rows @param {string|null} missing */
+  selectHeaviest(rows, missing) {
+    const nodes = (/** @type {Element} */ row) => this.rows.get(row)?.node.nodes ?? 0;
+    const row = rows.reduce((best, other) => (nodes(other) > nodes(best) ? other : best), rows[0]);
+    if (!row) return null;
+    this.select(row, false);
+    scrollInside(this.list, row);
+    return { node: this.rows.get(row)?.node, missing };
+  }
+
   /** The keys of the tree pattern. @param {KeyboardEvent} event */
   key(event) {
     const row = /** @type {HTMLElement} */ (event.target),
@@ -200,6 +229,18 @@ export class SearchTree {
       }
     }
   }
+}
+
+/** Whether a node was reached by a move, in SAN or UCI notation. @param {any} node @param {string} move */
+function isMove(node, move) {
+  const bare = (/** @type {string} */ text) => text.replace(/[+#!?]/g, "");
+  return !!node?.move && (node.move === move || bare(node.san) === bare(move));
+}
+
+/** Scrolls the box only, never the page. @param {HTMLElement} box @param {HTMLElement} item */
+function scrollInside(box, item) {
+  const top = item.offsetTop - box.offsetTop;
+  if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 30) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
 }
 
 /** @param {Element} row @param {string} sign */

@@ -248,8 +248,16 @@ class SearchView {
     const root = this.record.data?.roots[index];
     if (!root) return;
     this.iterationText.textContent = `${root.iteration}${this.record.data.roots.length > 1 ? ` (${index + 1} of ${this.record.data.roots.length})` : ""}, ${whole(root.nodes)} nodes`;
-    this.tree.setRoot(root);
     this.flame.setRoot(root.at, root.san);
+    this.openRoot(root);
+  }
+
+  /** Opens a root and, where a line was asked for, what became of it. @param {any} root */
+  async openRoot(root) {
+    await this.tree.setRoot(root);
+    const path = session.snapshots.tree?.path ?? [];
+    const found = path.length ? await this.tree.follow(path) : null;
+    if (found?.missing) this.story.prepend(el("p", { class: "answer", text: absence(found.missing, found.node) }));
   }
 
   drawTotals() {
@@ -292,7 +300,7 @@ class SearchView {
     );
     const moves = line.slice(1),
       isReal = moves.every((one) => one.move);
-    const path = [...(session.snapshots.tree?.path ?? []), ...moves.map((one) => one.san)];
+    const path = moves.map((one) => one.san);
     const skipped = skippedByReason(node);
     this.story.replaceChildren(
       el("h3", { text: moves.length ? moves.map((one) => one.san).join(" ") : node.san }),
@@ -331,6 +339,14 @@ class SearchView {
       ),
     );
   }
+}
+
+/** Why a move of the line was not searched at a node. @param {string} move @param {any} node */
+function absence(move, node) {
+  const bare = (/** @type {string} */ text) => text.replace(/[+#!?]/g, "");
+  const skipped = node.skipped?.find((/** @type {any} */ one) => one.move === move || bare(one.san) === bare(move));
+  if (skipped) return `${move} was not searched here: skipped by ${readable(skipped.reason)}.`;
+  return `${move} was not searched here: the node was decided by ${readable(node.reason)} before it.`;
 }
 
 /** @param {any} snapshot */
