@@ -11,7 +11,8 @@ const PLACEHOLDER: &str = "{{token}}";
 
 /// The index page with the token of this run.
 pub(crate) fn index(token: &str) -> Response {
-    let page = find("index.html").map_or_else(String::new, |bytes| String::from_utf8_lossy(bytes).into_owned());
+    let page =
+        find("index.html").map_or_else(String::new, |bytes| String::from_utf8_lossy(bytes).into_owned());
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page.replace(PLACEHOLDER, token)).into_response()
 }
 

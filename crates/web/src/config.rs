@@ -50,7 +50,7 @@ impl Config {
     /// The most lines of an analysis.
     pub(crate) const MULTIPV: usize = 5;
     /// The most nodes of a recorded search.
-    pub(crate) const TREE_NODES: u64 = 5_000_000;
+    pub(crate) const TREE_NODES: u64 = 2_000_000;
     /// The most recorded nodes of a search tree.
     pub(crate) const RECORDED_NODES: usize = 50_000;
     /// The most games of a review.

@@ -48,7 +48,9 @@ pub(crate) enum Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::ThreadEnded => f.write_str("the engine ended unexpectedly; send the command again to use another one"),
+            Self::ThreadEnded => {
+                f.write_str("the engine ended unexpectedly; send the command again to use another one")
+            }
             Self::Refused(sentence) => f.write_str(sentence),
         }
     }

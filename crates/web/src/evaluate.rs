@@ -53,7 +53,8 @@ mod tests {
         let network = evaluation_json(&Evaluation::default(), &position).expect("no check");
         let pieces = network["pieces"].as_array().expect("a list");
         assert_eq!(pieces.len(), 4);
-        let value = |square: &str| &pieces.iter().find(|piece| piece["square"] == square).expect("there")["value"];
+        let value =
+            |square: &str| &pieces.iter().find(|piece| piece["square"] == square).expect("there")["value"];
         assert!(value("h1")["cp"].as_i64() > Some(0) && value("e1").is_null(), "{network}");
         let classical = evaluation_json(&Evaluation::Classical, &position).expect("no check");
         assert_eq!(classical["terms"][0]["name"], Term::Material.to_string());

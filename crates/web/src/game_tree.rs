@@ -1,9 +1,9 @@
 //! Game tree as JSON: tags, moves, comments, NAGs and variations of a PGN game, in both directions.
 
+use rukh_chess::Color;
 use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
-use rukh_chess::Color;
 use rukh_engine::serialize::uci_text;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -82,13 +82,16 @@ impl GameIn {
             }
         }
         let mut left = MAX_MOVES;
-        let main_line = Variation { comments: self.comments, moves: read_moves(&start, self.moves, &mut left)? };
+        let main_line =
+            Variation { comments: self.comments, moves: read_moves(&start, self.moves, &mut left)? };
         Ok(PgnGame { tags, start, main_line, outcome })
     }
 }
 
 fn is_tag_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= 255 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    !name.is_empty()
+        && name.len() <= 255
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn read_moves(start: &Position, moves: Vec<MoveIn>, left: &mut usize) -> Result<Vec<PgnMove>, String> {
@@ -130,9 +133,7 @@ fn moves_json(start: &Position, moves: &[PgnMove]) -> Vec<Value> {
     let mut position = start.clone();
     let mut values = Vec::with_capacity(moves.len());
     for written in moves {
-        let variation = |variation: &Variation| {
-            json!({ "comments": variation.comments, "moves": moves_json(&position, &variation.moves) })
-        };
+        let variation = |variation: &Variation| json!({ "comments": variation.comments, "moves": moves_json(&position, &variation.moves) });
         let variations: Vec<Value> = written.variations.iter().map(variation).collect();
         let (uci, san) = match written.mv {
             Some(mv) => (uci_text(mv), position.san(mv)),

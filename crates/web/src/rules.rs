@@ -123,14 +123,17 @@ pub(crate) fn position_json(game: &Game, openings: &Openings, tables: Option<&dy
 }
 
 fn tablebase_json(position: &Position, tables: &dyn Tablebase) -> Value {
-    let is_small = position.occupied().count() <= tables.max_pieces() && position.castling().rooks().is_empty();
+    let is_small =
+        position.occupied().count() <= tables.max_pieces() && position.castling().rooks().is_empty();
     let Some(wdl) = is_small.then(|| tables.wdl(position)).flatten() else { return Value::Null };
     let side = position.side_to_move();
     let (result, text) = match wdl {
         Wdl::Win => ("win", format!("{side} wins")),
         Wdl::CursedWin => ("cursed-win", format!("drawn by the fifty-move rule; {side} wins without it")),
         Wdl::Draw => ("draw", "drawn".to_owned()),
-        Wdl::BlessedLoss => ("blessed-loss", format!("drawn by the fifty-move rule; {} wins without it", !side)),
+        Wdl::BlessedLoss => {
+            ("blessed-loss", format!("drawn by the fifty-move rule; {} wins without it", !side))
+        }
         Wdl::Loss => ("loss", format!("{} wins", !side)),
     };
     json!({ "result": result, "dtz": tables.dtz(position), "text": text })

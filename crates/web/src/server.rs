@@ -146,5 +146,8 @@ fn listen(ip: IpAddr, port: u16) -> Result<TcpListener, String> {
             Err(error) => return Err(format!("cannot listen on {ip}, port {port}: {error}")),
         }
     }
-    Err(format!("the ports {port} to {} are in use; choose another one with --port", port.saturating_add(PORTS)))
+    Err(format!(
+        "the ports {port} to {} are in use; choose another one with --port",
+        port.saturating_add(PORTS)
+    ))
 }

@@ -30,7 +30,8 @@ impl Sessions {
         if by_id.len() >= self.config.sessions {
             let longest = by_id.iter().max_by_key(|(_, session)| session.idle());
             let unused = longest.filter(|(_, session)| session.idle() >= UNUSED).map(|(id, _)| id.clone());
-            let sentence = || format!("there are {} sessions already; close a page that you do not need", by_id.len());
+            let sentence =
+                || format!("there are {} sessions already; close a page that you do not need", by_id.len());
             let unused = unused.ok_or_else(|| ApiError::too_many(sentence()))?;
             if let Some(session) = by_id.remove(&unused) {
                 session.close();

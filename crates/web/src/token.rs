@@ -10,6 +10,11 @@ pub(crate) fn random() -> String {
     part(0) + &part(1)
 }
 
+/// A random number, for what may differ from game to game.
+pub(crate) fn seed() -> u64 {
+    RandomState::new().hash_one(())
+}
+
 /// Whether two tokens are equal. The time does not depend on where they differ.
 pub(crate) fn is_equal(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |bits, (one, other)| bits | (one ^ other));

@@ -65,7 +65,13 @@ impl LimitsIn {
     pub(super) fn read(&self) -> Limits {
         let movetime = self.movetime_ms.map(Duration::from_millis);
         let is_infinite = self.depth.is_none() && self.nodes.is_none() && movetime.is_none();
-        Limits { depth: self.depth.map(|depth| depth.max(1)), nodes: self.nodes, movetime, is_infinite, ..Limits::default() }
+        Limits {
+            depth: self.depth.map(|depth| depth.max(1)),
+            nodes: self.nodes,
+            movetime,
+            is_infinite,
+            ..Limits::default()
+        }
     }
 }
 

@@ -3,8 +3,12 @@
 mod analysis;
 mod game;
 mod info;
+mod lab;
+mod play;
+mod review;
 mod rules;
 mod session;
+mod tree;
 
 use std::sync::Arc;
 
@@ -35,6 +39,17 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/sessions/{id}/settings", post(analysis::settings))
         .route("/api/sessions/{id}/analysis", post(analysis::start))
         .route("/api/sessions/{id}/stop", post(analysis::stop))
+        .route("/api/sessions/{id}/play", post(play::play))
+        .route("/api/sessions/{id}/play.pgn", get(play::pgn))
+        .route("/api/sessions/{id}/review", get(review::result).post(review::start))
+        .route("/api/sessions/{id}/review.pgn", get(review::pgn))
+        .route("/api/sessions/{id}/review.html", get(review::html))
+        .route("/api/sessions/{id}/tree", get(tree::summary).post(tree::record))
+        .route("/api/sessions/{id}/tree/node", get(tree::node))
+        .route("/api/sessions/{id}/tree/flame", get(tree::flame))
+        .route("/api/lab", get(lab::list))
+        .route("/api/lab/run", get(lab::run))
+        .route("/api/lab/games", get(lab::games))
         .route("/{*name}", get(file))
         .method_not_allowed_fallback(async || ApiError::bad_method())
         .fallback(async || ApiError::not_found("there is no such page"))

@@ -90,9 +90,7 @@ fn read(input: &ReadIn) -> Result<Value, String> {
             None => "there is no game in this text".to_owned(),
         });
     }
-    let fault = |error: &rukh_chess::notation::pgn::PgnError| {
-        json!({ "game": error.game, "line": error.line, "fault": error.fault.to_string() })
-    };
+    let fault = |error: &rukh_chess::notation::pgn::PgnError| json!({ "game": error.game, "line": error.line, "fault": error.fault.to_string() });
     let faults: Vec<Value> = faults.iter().map(fault).collect();
     Ok(json!({ "games": games, "faults": faults, "game": chosen }))
 }

@@ -23,7 +23,10 @@ pub(super) async fn create(State(app): State<Arc<App>>, _: Command<Nothing>) -> 
     Ok((StatusCode::CREATED, Answer(json!({ "session": id }))).into_response())
 }
 
-pub(super) async fn snapshots(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Answer<Value>> {
+pub(super) async fn snapshots(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<Answer<Value>> {
     let mut all = app.sessions.get(&id)?.topics.all();
     all.insert("session".to_owned(), json!(id));
     Ok(Answer(Value::Object(all)))

@@ -1,7 +1,5 @@
 //! A small HTTP client, and a server on a free port.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
@@ -171,7 +169,10 @@ impl Stream {
     /// The next event: its name and its snapshot; `None` at the end of the stream.
     pub(crate) fn next(&mut self) -> Option<(String, Value)> {
         let mut name = String::new();
+        let start = Instant::now();
         loop {
+            // Comments keep the connection without an event.
+            assert!(start.elapsed() < PATIENCE, "there is no event");
             let mut line = String::new();
             if self.reader.read_line(&mut line).expect("the stream can be read") == 0 {
                 return None;

@@ -1,12 +1,10 @@
 //! Safety: hosts, origins, tokens, bodies, limits. Each refusal is a sentence and changes nothing.
 
-mod client;
-
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
-use client::TestServer;
+use crate::client::TestServer;
 use rukh_web::{Config, Server};
 use serde_json::json;
 
@@ -33,7 +31,9 @@ fn the_page_has_the_token_and_a_strict_policy() {
 #[test]
 fn no_path_reaches_the_file_system() {
     let server = TestServer::start();
-    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/..%2fCargo.toml", "//etc/passwd", "/page/index.html"] {
+    for path in
+        ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/..%2fCargo.toml", "//etc/passwd", "/page/index.html"]
+    {
         let answer = server.get(path);
         assert_eq!(answer.status, 404, "{path}: {answer:?}");
     }
@@ -135,7 +135,9 @@ fn bodies_are_limited_and_typed() {
     let answer = server.raw(head("/api/position", "application/json", 1 << 40).as_bytes());
     answer.sentence(413, "too-large");
     let long = format!("{{\"pgn\": \"{}\"}}", "x".repeat(5 << 20));
-    server.raw((head("/api/pgn/read", "application/json", long.len()) + &long).as_bytes()).sentence(413, "too-large");
+    server
+        .raw((head("/api/pgn/read", "application/json", long.len()) + &long).as_bytes())
+        .sentence(413, "too-large");
     // Without a length the bytes are counted.
     let chunked = format!(
         "POST /api/position HTTP/1.1\r\nHost: {address}\r\nX-Rukh-Token: {token}\r\nContent-Type: application/json\r\n\
@@ -144,13 +146,16 @@ fn bodies_are_limited_and_typed() {
     );
     server.raw(chunked.as_bytes()).sentence(413, "too-large");
     server.raw((head("/api/position", "text/plain", 2) + "{}").as_bytes()).sentence(415, "bad-type");
-    for body in ["", "{", "[]", "null", "{\"fen\": 7}", "{\"surprise\": 1}", "\u{0}", "{\"moves\": [[[[]]]]}"] {
+    for body in ["", "{", "[]", "null", "{\"fen\": 7}", "{\"surprise\": 1}", "\u{0}", "{\"moves\": [[[[]]]]}"]
+    {
         let text = head("/api/position", "application/json", body.len()) + body;
         let sentence = server.raw(text.as_bytes()).sentence(400, "bad-input");
         assert!(sentence.starts_with("the body cannot be read"), "{body}: {sentence}");
     }
     let deep = "[".repeat(100_000);
-    server.raw((head("/api/position", "application/json", deep.len()) + &deep).as_bytes()).sentence(400, "bad-input");
+    server
+        .raw((head("/api/position", "application/json", deep.len()) + &deep).as_bytes())
+        .sentence(400, "bad-input");
 }
 
 #[test]
@@ -195,7 +200,11 @@ fn the_end_of_the_server_ends_its_streams() {
 #[test]
 fn broken_requests_do_not_harm() {
     let server = TestServer::start();
-    for bytes in [&b"\x00\xff\xfe"[..], b"GET / HTTP/1.1\r\n", b"POST /api/position HTTP/1.1\r\nContent-Length: -1\r\n\r\n"] {
+    for bytes in [
+        &b"\x00\xff\xfe"[..],
+        b"GET / HTTP/1.1\r\n",
+        b"POST /api/position HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    ] {
         let mut connection = TcpStream::connect(server.address).expect("it listens");
         connection.write_all(bytes).expect("it can be sent");
         connection.set_read_timeout(Some(Duration::from_millis(200))).expect("a timeout can be set");
