@@ -6,6 +6,7 @@ import { Lost, ServerError, session } from "./session.js";
 import { study } from "./study.js";
 
 const KEPT_EVALUATIONS = 800;
+const RESUME_AFTER_MS = 400;
 
 /** @typedef {{kind: "infinite"|"depth"|"nodes"|"movetime_ms", value: number}} Limit */
 
@@ -36,6 +37,15 @@ class Engine extends EventTarget {
       if (session.state === "connected") this.restart();
     });
     window.addEventListener("pagehide", () => this.keep());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) setTimeout(() => this.resume(), RESUME_AFTER_MS);
+    });
+  }
+
+  /** Back on the page: another tab has taken the engine, or the server has stopped it because nobody watched. */
+  resume() {
+    const now = session.snapshots.analysis;
+    if (this.isOn && this.viewers.size && now && (now.search !== this.search || now.state === "stopped")) this.restart();
   }
 
   /** @param {string} view @param {boolean} isShown */

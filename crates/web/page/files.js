@@ -75,6 +75,7 @@ export function filesPanel(openSetup) {
       ),
     ),
     el("details", {}, el("summary", { text: "Tags" }), tagTable()),
+    el("details", {}, el("summary", { text: "Keys" }), keyTable()),
   );
 }
 
@@ -178,6 +179,24 @@ export function acceptDrops(element, read = readFile) {
     else if (text) loadPgn(text);
   });
 }
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["\u2190 \u2192", "previous and next move"],
+  ["\u2191 \u2193", "other variation at this move"],
+  ["Home End", "start and end"],
+  ["f", "flip the board"],
+  ["e", "engine on and off"],
+  ["t", "threat"],
+  ["v", "evaluation by piece"],
+  ["c", "comment"],
+  ["m", "type a move"],
+  ["Tab, then arrows and Enter", "move pieces on the board"],
+  ["right-click and drag", "draw circles and arrows"],
+];
+
+const keyTable = () =>
+  el("dl", { class: "keys" }, ...KEYS.flatMap(([key, text]) => [el("dt", { text: key }), el("dd", { text })]));
 
 const TAGS = ["White", "Black", "WhiteElo", "BlackElo", "Event", "Site", "Date", "Round", "Result"];
 

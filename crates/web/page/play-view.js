@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { BoardInput, typedMove } from "./board-input.js";
 import { Clock } from "./clock.js";
-import { announce, button, el, toast } from "./dom.js";
+import { announce, button, download, el, toast } from "./dom.js";
 import { MoveList } from "./move-list.js";
 import { newGameForm } from "./play-form.js";
 import { session } from "./session.js";
@@ -58,9 +58,7 @@ class PlayView {
       { class: "row" },
       button("Review this game", () => this.review(), { class: "primary" }),
       button("Analyse", () => this.analyse()),
-      button("Save PGN", () => {
-        location.href = session.address("play.pgn");
-      }),
+      button("Save PGN", async () => download("game.pgn", await this.pgn(), "application/x-chess-pgn")),
       button("New game", () => this.showForm()),
     );
     this.game = el(
