@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rukh_engine::tablebase::Tablebase;
 use rukh_knowledge::polyglot::Book;
-use rukh_knowledge::syzygy::Syzygy;
+use rukh_knowledge::Syzygy;
 use rukh_web::{Config, Server};
 
 use crate::evaluation::EvaluationArgs;
