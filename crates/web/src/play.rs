@@ -233,10 +233,10 @@ impl Play {
     fn note(&mut self, event: PlayEvent) {
         match event {
             PlayEvent::Moved { .. } | PlayEvent::GameStarted | PlayEvent::TakenBack { .. } => {
-                self.hint = None
+                self.hint = None;
             }
             PlayEvent::Hint(analysis) | PlayEvent::Evaluation(analysis) => {
-                self.hint = Some(self.hint_json(&analysis))
+                self.hint = Some(self.hint_json(&analysis));
             }
             PlayEvent::NoAdvice => self.message = Some("there is no hint for this position".to_owned()),
             PlayEvent::DrawDeclined(DrawRefusal::TooEarly { from_move }) => {
@@ -333,5 +333,85 @@ impl Play {
             "black_ms": left(Color::Black),
             "running": running,
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Poll;
+
+    use rukh_chess::types::ByColor;
+    use rukh_chess::{Move, Position};
+    use rukh_play::opponent::Turn;
+
+    use super::*;
+
+    /// An opponent whose engine ends `failures` times, and then plays the first legal move.
+    struct Failing {
+        failures: Arc<Mutex<usize>>,
+        first: Option<Move>,
+    }
+
+    impl Opponent for Failing {
+        fn start(&mut self, turn: &Turn<'_>) {
+            let mut left = lock(&self.failures);
+            let legal = turn.game.position().legal_moves();
+            self.first = legal.iter().next().copied().filter(|_| *left == 0);
+            *left = left.saturating_sub(1);
+        }
+
+        fn poll(&mut self, _: Duration) -> Poll<Option<Move>> {
+            Poll::Ready(self.first.take())
+        }
+
+        fn move_now(&mut self) {}
+
+        fn cancel(&mut self) {}
+    }
+
+    /// A game in which White has moved and the engine of Black ends so many times.
+    fn play_against(failures: usize) -> (Arc<Topics>, PlayHandle) {
+        let topics = Arc::new(Topics::new());
+        let records = Arc::new(Mutex::new(Records::default()));
+        let number = lock(&records).begin();
+        let table = GameTable::new(Position::default(), ByColor([Player::Person, Player::Engine]), None);
+        let record = Record { date: "2026.11.17".to_owned(), skill: Skill::Level(3) };
+        let algorithm = Algorithm::default();
+        let game = NewGame { number, table, record, algorithm, topics: topics.clone(), records };
+        let failures = Arc::new(Mutex::new(failures));
+        let opponent = move || Failing { failures: failures.clone(), first: None };
+        let (handle, _) = start(game, opponent).expect("a thread");
+        let moved = handle.send(Order::Move("e4".to_owned(), 0)).blocking_recv().expect("the game goes on");
+        assert!(moved.is_ok());
+        (topics, handle)
+    }
+
+    fn wait(topics: &Topics, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..2_000 {
+            let snapshot: Value = serde_json::from_str(&topics.get(Topic::Play)).expect("JSON");
+            if is_wanted(&snapshot) {
+                return snapshot;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("no such snapshot: {}", topics.get(Topic::Play));
+    }
+
+    #[test]
+    fn an_engine_that_ends_is_replaced() {
+        let (topics, _handle) = play_against(2);
+        let played = wait(&topics, |play| play["ply"] == 2);
+        assert_eq!((&played["moves"][0]["san"], &played["skill"]), (&json!("e4"), &json!("level 3")));
+    }
+
+    #[test]
+    fn engines_that_always_end_do_not_end_the_game() {
+        let (topics, handle) = play_against(usize::MAX);
+        let failed =
+            wait(&topics, |play| play["message"].as_str().is_some_and(|text| text.contains("several times")));
+        assert_eq!((&failed["ply"], &failed["is_thinking"]), (&json!(1), &json!(false)));
+        let back =
+            handle.send(Order::Command(PlayCommand::TakeBack)).blocking_recv().expect("the game goes on");
+        assert!(back.is_ok_and(|play| play["ply"] == 0));
     }
 }

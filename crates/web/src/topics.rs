@@ -55,8 +55,8 @@ pub(crate) type Seen = [u64; Topic::COUNT];
 
 impl Topics {
     pub(crate) fn new() -> Self {
-        let empty = Snapshot { json: "{}".into(), version: 1 };
-        let snapshots = Mutex::new([const { () }; Topic::COUNT].map(|()| empty.clone()));
+        let empty = |_| Snapshot { json: "{}".into(), version: 1 };
+        let snapshots = Mutex::new(Topic::ALL.map(empty));
         Self { snapshots, changed: watch::Sender::new(()) }
     }
 

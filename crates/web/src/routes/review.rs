@@ -31,6 +31,9 @@ pub(super) struct ReviewIn {
     nodes: Option<u64>,
 }
 
+/// Games with their places in a PGN, and the faults of the others.
+type Read = (Vec<(usize, PgnGame)>, Vec<Value>);
+
 impl ReviewIn {
     fn limits(&self) -> Limits {
         let movetime = self.movetime_ms.map(|time| Duration::from_millis(time.max(1)));
@@ -44,7 +47,7 @@ impl ReviewIn {
     }
 
     /// The games with their places, and the faults of the others.
-    fn games(&self) -> Result<(Vec<(usize, PgnGame)>, Vec<Value>), String> {
+    fn games(&self) -> Result<Read, String> {
         let (mut games, mut faults) = (Vec::new(), Vec::new());
         for (place, game) in (1..).zip(Games::new(&self.pgn)) {
             match game {

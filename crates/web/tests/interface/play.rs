@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::client::{Stream, TestServer};
 
 /// A quick game, and the path of its commands.
-fn begin(server: &TestServer, more: Value) -> (String, Stream, Value) {
+fn begin(server: &TestServer, more: &Value) -> (String, Stream, Value) {
     let session = server.session();
     let stream = server.stream(&session);
     let mut body = json!({ "command": "new", "level": 0, "movetime_ms": 20 });
@@ -22,7 +22,7 @@ fn begin(server: &TestServer, more: Value) -> (String, Stream, Value) {
 #[test]
 fn a_game_is_played_to_its_end() {
     let server = TestServer::start();
-    let (path, mut stream, started) = begin(&server, json!({}));
+    let (path, mut stream, started) = begin(&server, &json!({}));
     assert_eq!(
         (&started["state"], &started["color"], &started["ply"]),
         (&json!("playing"), &json!("white"), &json!(0))
@@ -104,7 +104,7 @@ fn commands_out_of_order_are_refused() {
 #[test]
 fn clocks_run_and_a_flag_falls() {
     let server = TestServer::start();
-    let (_, mut stream, started) = begin(&server, json!({ "clock": "0:02+1" }));
+    let (_, mut stream, started) = begin(&server, &json!({ "clock": "0:02+1" }));
     assert_eq!(
         (&started["clock"]["control"], &started["clock"]["running"]),
         (&json!("2+1"), &json!("white"))
@@ -119,11 +119,11 @@ fn clocks_run_and_a_flag_falls() {
 #[test]
 fn chess960_and_a_start_position_can_be_played() {
     let server = TestServer::start();
-    let (path, mut stream, started) = begin(&server, json!({ "chess960": 0 }));
+    let (path, mut stream, started) = begin(&server, &json!({ "chess960": 0 }));
     assert!(started["start"].as_str().is_some_and(|fen| fen.starts_with("bbqnnrkr/")), "{started}");
     server.done(&path, &json!({ "command": "move", "move": "e4", "ply": 0 }));
     stream.wait("play", |play| play["ply"] == 2);
-    let (path, mut stream, _) = begin(&server, json!({ "fen": "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1" }));
+    let (path, mut stream, _) = begin(&server, &json!({ "fen": "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1" }));
     std::thread::sleep(Duration::from_millis(10));
     server.done(&path, &json!({ "command": "move", "move": "Rd8", "ply": 0 }));
     let over = stream.wait("play", |play| play["state"] == "over");
