@@ -6,8 +6,8 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 
 use rukh_engine::tablebase::Tablebase;
-use rukh_knowledge::polyglot::Book;
 use rukh_knowledge::Syzygy;
+use rukh_knowledge::polyglot::Book;
 use rukh_web::{Config, Server};
 
 use crate::evaluation::EvaluationArgs;

@@ -21,6 +21,7 @@ mod lock;
 mod node_json;
 mod play;
 mod recording;
+mod records;
 mod review;
 mod routes;
 mod rules;

@@ -1,6 +1,5 @@
 //! Play: a thread with a game between a person and the engine. Orders go in, snapshots are published.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -21,6 +20,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::lock::lock;
+use crate::records::Records;
 use crate::rules;
 use crate::topics::{Topic, Topics};
 
@@ -34,8 +34,6 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
 const REST: Duration = Duration::from_secs(3600);
 /// Engines that may end unexpectedly in one game.
 const MAX_FAILURES: usize = 3;
-/// The records that are kept.
-const MAX_RECORDS: usize = 100;
 
 /// What a person wants.
 pub(crate) enum Order {
@@ -57,33 +55,6 @@ pub(crate) enum Refused {
 
 /// The answer to an order.
 pub(crate) type Reply = Result<Value, Refused>;
-
-/// The newest game, and the records of all games.
-#[derive(Default)]
-pub(crate) struct Records {
-    newest: u64,
-    games: BTreeMap<u64, String>,
-}
-
-impl Records {
-    /// The number of the next game.
-    pub(crate) fn begin(&mut self) -> u64 {
-        self.newest += 1;
-        self.newest
-    }
-
-    /// All games as PGN.
-    pub(crate) fn pgn(&self) -> String {
-        self.games.values().map(|game| format!("{game}\n")).collect()
-    }
-
-    fn save(&mut self, number: u64, pgn: String) {
-        self.games.insert(number, pgn);
-        while self.games.len() > MAX_RECORDS {
-            self.games.pop_first();
-        }
-    }
-}
 
 /// The snapshot of a session without a game.
 pub(crate) fn none() -> Value {
@@ -278,7 +249,7 @@ impl Play {
     fn publish(&self) -> Value {
         let json = self.json();
         let mut records = lock(&self.records);
-        if records.newest == self.number {
+        if records.is_newest(self.number) {
             self.topics.publish(Topic::Play, &json);
         }
         if !self.session.table().game().moves().is_empty() {
