@@ -16,8 +16,8 @@ use crate::output::{eprint_line, print_line};
 
 /// Analyse, play and watch the search in the browser
 ///
-/// The first line is the address of the page. The server listens on this machine only, unless --bind and --token are given. Ctrl-C
-/// ends it.
+/// The first line is the address of the page. The server listens on this machine only, unless --bind and --token are given.
+/// Ctrl-C ends it.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
