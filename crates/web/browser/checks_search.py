@@ -53,5 +53,5 @@ def the_monte_carlo_table_is_shown(browser, server, drivers):
     drivers.append(page)
     page.page.click("#tab-mcts")
     page.page.locator(".search-body input[type=number]").fill("300")
-    page.page.click(".search-body >> text=Search")
+    page.page.click('.search-body button:has-text("Search")')
     page.expect("twenty root moves have visits", lambda: page.page.locator(".mcts-table tbody tr").count() == 20, 60)

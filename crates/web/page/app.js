@@ -49,7 +49,11 @@ async function route() {
 
 function showConnection() {
   const pill = /** @type {HTMLElement} */ (document.getElementById("connection"));
-  const texts = { starting: "Connecting", connected: session.info?.name ?? "Connected", lost: "Server lost, trying again" };
+  const texts = {
+    starting: "Connecting",
+    connected: session.info?.name ?? "Connected",
+    lost: session.problem || "Server lost, trying again",
+  };
   pill.textContent = texts[session.state];
   pill.className = `connection ${session.state}`;
 }
@@ -66,6 +70,7 @@ window.addEventListener("hashchange", () => route());
 showConnection();
 main.append(el("p", { class: "notice", text: "Loading" }));
 study.start();
-session
-  .connect()
-  .then(() => (session.state === "connected" ? route() : session.addEventListener("state", () => route(), { once: true })));
+session.addEventListener("state", () => {
+  if (session.state === "connected" && !current) route();
+});
+session.connect();

@@ -49,6 +49,7 @@ export class BoardInput {
     this.canMove = canMove;
     /** @type {Map<string, Map<string, LegalMove[]>>} */
     this.origins = new Map();
+    this.legalKey = "";
     /** @type {string|null} */ this.selected = null;
     /** @type {{square: string, wasSelected: boolean, piece: SVGElement|undefined, id: number}|null} */ this.drag = null;
     /** @type {string|null} */ this.drawing = null;
@@ -62,8 +63,11 @@ export class BoardInput {
     target.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
   }
 
-  /** The legal moves of the shown position. @param {LegalMove[]} legal */
+  /** The legal moves of the shown position. The same list again does not disturb a drag. @param {LegalMove[]} legal */
   setLegal(legal) {
+    const key = legal.map(({ uci }) => uci).join();
+    if (key === this.legalKey) return;
+    this.legalKey = key;
     this.origins = targetsOf(legal);
     this.choose(null);
     this.closePromotion();

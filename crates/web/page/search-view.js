@@ -221,7 +221,7 @@ class SearchView {
     this.go.disabled = isRunning;
     this.stopButton.hidden = !isRunning;
     this.element.setAttribute("aria-busy", String(isRunning));
-    this.summary.textContent = summaryOf(snapshot);
+    this.summary.textContent = summaryOf(snapshot, this.record.request?.path ?? []);
     this.summary.classList.toggle("fault", snapshot.state === "failed");
     if (!["done", "stopped"].includes(snapshot.state) || this.record.isMeasuring(snapshot)) return;
     try {
@@ -349,13 +349,14 @@ function absence(move, node) {
   return `${move} was not searched here: the node was decided by ${readable(node.reason)} before it.`;
 }
 
-/** @param {any} snapshot */
-function summaryOf(snapshot) {
+/** @param {any} snapshot @param {string[]} asked the line as it was asked for, in the words of the person */
+function summaryOf(snapshot, asked) {
+  const path = asked.length === snapshot.path?.length ? asked : (snapshot.path ?? []);
   if (snapshot.state === "none")
     return "Nothing is recorded. The search runs on one thread with an empty transposition table: the same settings give the same tree.";
   if (snapshot.state === "running") return `Recording${snapshot.depth ? ` to depth ${snapshot.depth}` : ""} \u2026`;
   if (snapshot.state === "failed") return snapshot.message ?? "The recording failed.";
-  const below = snapshot.path?.length ? `, below ${snapshot.path.join(" ")}` : "";
+  const below = path.length ? `, below ${path.join(" ")}` : "";
   const switched = snapshot.switched?.length ? `, switched: ${snapshot.switched.map(readable).join(", ")}` : "";
   return `${snapshot.state === "stopped" ? "Stopped: " : ""}${whole(snapshot.nodes)} nodes, ${whole(snapshot.recorded)} kept${below}${switched}; best ${snapshot.best?.san ?? "none"} ${scoreText(snapshot.score)}, ${whole(snapshot.time_ms)} ms`;
 }

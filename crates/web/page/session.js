@@ -37,6 +37,8 @@ export class Session extends EventTarget {
     this.state = "starting";
     /** @type {EventSource|null} */
     this.stream = null;
+    /** Why the server refuses the page, in its own words. */
+    this.problem = "";
     this.retry = 0;
     this.isEnding = false;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.closeStream() : this.openStream()));
@@ -63,6 +65,7 @@ export class Session extends EventTarget {
       this.openStream();
     } catch (error) {
       if (!(error instanceof Lost) && !(error instanceof ServerError)) throw error;
+      this.problem = error instanceof ServerError ? error.message : "";
       this.lose();
     }
   }
@@ -125,7 +128,8 @@ export class Session extends EventTarget {
 
   /** @param {"starting"|"connected"|"lost"} state */
   setState(state) {
-    if (state === this.state) return;
+    if (state === this.state && !this.problem) return;
+    if (state === "connected") this.problem = "";
     this.state = state;
     this.dispatchEvent(new Event("state"));
   }
