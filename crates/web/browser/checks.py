@@ -11,6 +11,7 @@ from checks_whole import (
     dark_mode_follows_the_system,
     the_accessibility_tree_names_everything,
     the_first_paint_is_fast,
+    the_laboratory_shows_a_match,
     two_tabs_share_one_session,
 )
 
@@ -213,6 +214,7 @@ CHECKS = [
     the_monte_carlo_table_is_shown,
     a_game_is_played_and_reviewed,
     games_are_reviewed,
+    the_laboratory_shows_a_match,
     two_tabs_share_one_session,
     all_views_fit_into_360_pixels,
     dark_mode_follows_the_system,

@@ -48,6 +48,12 @@ class Server:
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         return self
 
+    def play_match(self, name):
+        """Plays a short match with its state in the directory of the laboratory."""
+        engines = ["--engine", "cmd=self,name=more,nodes=200", "--engine", "cmd=self,name=less,nodes=50"]
+        command = [self.binary, "match", *engines, "--games", "4", "--state", name]
+        subprocess.run(command, cwd=self.lab.name, check=True, capture_output=True, timeout=120)
+
     def _first_line(self, seconds):
         lines = []
         reader = threading.Thread(target=lambda: lines.append(self.process.stdout.readline()), daemon=True)

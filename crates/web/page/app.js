@@ -20,6 +20,16 @@ const main = /** @type {HTMLElement} */ (document.getElementById("view"));
 const made = new Map();
 let current = "";
 
+/** The style sheets of the views; the first paint does not wait for them. */
+const styled = Promise.all(
+  ["board.css", "analysis.css", "views.css"].map(
+    (href) =>
+      new Promise((resolve) => {
+        document.head.append(el("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+      }),
+  ),
+);
+
 /** The view and the query of the address. */
 function address() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
@@ -30,6 +40,7 @@ function address() {
 async function route() {
   const { name, query } = address();
   const module = made.has(name) ? null : await VIEWS[name].load();
+  await styled;
   if (address().name !== name) return;
   if (module && !made.has(name)) made.set(name, module.create());
   const view = /** @type {View} */ (made.get(name));
@@ -68,7 +79,6 @@ window.addEventListener("unhandledrejection", (event) => {
 session.addEventListener("state", showConnection);
 window.addEventListener("hashchange", () => route());
 showConnection();
-main.append(el("p", { class: "notice", text: "Loading" }));
 study.start();
 session.addEventListener("state", () => {
   if (session.state === "connected" && !current) route();
