@@ -80,14 +80,14 @@ def the_engine_shows_lines(browser, server, drivers):
     page.expect("pieces have values", lambda: page.page.locator(".labels text").count() == 30)
     page.page.click("text=Values")
     page.drag("d2", "d4")
-    page.expect("the analysis follows the move", lambda: page.page.locator(".lines .pv").first.text_content() in moves_of_black(page))
+    page.expect("the analysis follows the move", lambda: page.page.locator(".lines .pv").first.text_content() in moves_of_black())
     page.page.reload()
     page.expect("the engine is on after a reload", lambda: page.page.locator(".lines .line").count() == 3)
     page.engine(False)
     page.expect("the engine is off", lambda: page.page.text_content(".status") == "Engine off")
 
 
-def moves_of_black(page):
+def moves_of_black():
     """Black's moves from the start position."""
     pawns = {f"{file}{rank}" for file in "abcdefgh" for rank in (5, 6)}
     return pawns | {"Na6", "Nc6", "Nf6", "Nh6"}

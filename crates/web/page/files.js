@@ -11,9 +11,10 @@ const MOST_BYTES = 4 << 20;
 export function filesPanel(openSetup) {
   const fen = el("input", { class: "grow mono", "aria-label": "FEN", spellcheck: "false", autocomplete: "off" });
   fen.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Enter") loadFen(fen.value);
+    if (event.key === "Enter") loadFen(fen.value).then(() => (fen.value = study.node.fen));
   });
   fen.addEventListener("focus", () => fen.select());
+  fen.addEventListener("blur", () => show());
   const text = el("textarea", {
     "aria-label": "PGN",
     placeholder: "Paste a PGN here, or drop a file anywhere on the page.",
