@@ -28,6 +28,8 @@ mod play;
 mod progress;
 mod searching;
 mod selfplay;
+#[cfg(feature = "web")]
+mod serve;
 mod session;
 mod soak;
 mod start;
@@ -61,6 +63,7 @@ Examples:
   rukh play --level 5               play against a weak engine at the terminal
   rukh analyse --movetime 5000      the best line from the start position, after five seconds
   rukh analyse --pgn games.pgn      review games: accuracy, mistakes, better moves
+  rukh serve --open                 analyse and play in the browser
   rukh perft 6                      count the leaf nodes six plies from the start position: 119060324
   rukh perft 4 --divide --fen \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"
   rukh pgn games.pgn                check a PGN file and report malformed games
@@ -71,6 +74,8 @@ enum CliCommand {
     Play(play::Args),
     Analyse(analyse::Args),
     Explain(explain::Args),
+    #[cfg(feature = "web")]
+    Serve(serve::Args),
     Suite(suite::Args),
     Bench(bench::Args),
     Match(arena::Args),
@@ -105,6 +110,8 @@ fn main() -> ExitCode {
         CliCommand::Play(args) => play::run(&args),
         CliCommand::Analyse(args) => analyse::run(&args),
         CliCommand::Explain(args) => explain::run(&args),
+        #[cfg(feature = "web")]
+        CliCommand::Serve(args) => serve::run(&args),
         CliCommand::Suite(args) => suite::run(&args),
         CliCommand::Bench(args) => bench::run(&args),
         CliCommand::Match(args) => arena::run(&args),

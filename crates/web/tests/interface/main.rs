@@ -1,0 +1,10 @@
+//! The interface of the server by real requests: what works, and what is refused with a sentence.
+
+mod analysis;
+mod client;
+mod lab;
+mod play;
+mod review;
+mod rules;
+mod safety;
+mod tree;
