@@ -1,8 +1,10 @@
 //! The pages of the techniques: a section for each, its code, its worth; and the table of all.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use rukh_engine::technique::Technique;
+use serde_json::Value;
 
 use crate::ablation::{self, Figures, Run, grouped};
 use crate::{generated, tree};
@@ -164,16 +166,36 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
     text
 }
 
+/// The estimates of `docs/techniques/screen.json`, the output of `rukh workshop screen --json`: factor, Elo, error.
+fn screened() -> Vec<(String, f64, f64)> {
+    let path = tree::root().join("docs/techniques/screen.json");
+    let text = fs::read_to_string(&path).expect("the screen of the candidates is in the repository");
+    let screen: Value = serde_json::from_str(&text).expect("screen.json is JSON");
+    let factors = screen["factors"].as_array().expect("a screen has factors");
+    let number = |factor: &Value, key: &str| factor[key].as_f64().expect("an estimate has Elo and error");
+    factors
+        .iter()
+        .map(|factor| {
+            (
+                factor["name"].as_str().expect("a factor has a name").to_owned(),
+                number(factor, "elo"),
+                number(factor, "error"),
+            )
+        })
+        .collect()
+}
+
 /// The table of the candidates: name, sentence, what it gave others, result here.
-fn candidates(figures: &[(Technique, Figures)]) -> String {
+fn candidates(figures: &[(Technique, Figures)], screened: &[(String, f64, f64)]) -> String {
     let mut text = "| candidate | what it does | gave others | result here |\n|---|---|---|---|\n".to_owned();
     for (technique, Figures { games, .. }) in figures {
         let Some(gain) = technique.candidate() else { continue };
         let sentence = technique.sentence().trim().split_once(": ").map_or("", |(_, sentence)| sentence);
-        let result = games.as_ref().map_or_else(
-            || "open".to_owned(),
-            |games| format!("{} Elo ({})", games.elo_text(), games.results_text()),
-        );
+        let result = match (games, screened.iter().find(|(name, ..)| name == technique.name())) {
+            (Some(games), _) => format!("{} Elo ({})", games.elo_text(), games.results_text()),
+            (None, Some((_, elo, error))) => format!("{elo:+.1} ± {error:.1}"),
+            (None, None) => "open".to_owned(),
+        };
         text += &format!("| `{technique}` | {sentence} | {gain} | {result} |\n");
     }
     text
@@ -189,8 +211,8 @@ fn the_worth_of_techniques_is_what_was_measured() {
                 generated::with_part(&new, "ablation", &table(&runs, &figures)).expect("there is the table");
         }
         if page.ends_with("candidates.md") {
-            new =
-                generated::with_part(&new, "candidates", &candidates(&figures)).expect("there is the table");
+            new = generated::with_part(&new, "candidates", &candidates(&figures, &screened()))
+                .expect("there is the table");
         }
         generated::settle(&page, &text, &new);
     }
@@ -201,8 +223,10 @@ fn candidates_are_open_until_games_decide_them() {
     let (_, figures) = ablation::read(
         "{\"ablate\":{\"nodes\":5000}}\n{\"technique\":\"optimism\",\"games\":[2,1,0],\"elo\":5.0,\"error\":1.0}\n",
     );
-    let table = candidates(&figures);
+    let table =
+        candidates(&figures, &[("reduced-bonus".to_owned(), -3.38, 5.89), ("optimism".to_owned(), 0.0, 1.0)]);
     assert!(table.contains("| `prior-malus` |") && table.contains("| +3.3 | open |"), "{table}");
+    assert!(table.contains("| +3.2 | -3.4 ± 5.9 |"), "{table}");
     assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
 }
 
