@@ -318,5 +318,5 @@ rukh_eval::tunables! {
     /// Prior of a move: logit of the move that the transposition table has, in 1024ths.
     prior_table_move_weight = 4500 in 0..=8192 step 160;
     /// Policy network: logit added to the move that the transposition table has, in 1024ths.
-    policy_table_move_weight = 2600 in 0..=8192 step 160;
+    policy_table_move_weight = 6000 in 0..=8192 step 160;
 }

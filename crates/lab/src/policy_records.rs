@@ -11,8 +11,8 @@
 //! | 52 | index of the second best move, 255 for none |
 //! | 53 | 1 if left and right are swapped in inputs and outputs, plus 2 in check |
 //! | 54..64 | zero |
-//! | 64..128 | 32 [inputs](rukh_eval::policy::inputs) (u16), 65535 for none |
-//! | 128..320 | 96 [outputs](rukh_eval::policy::moves) (u16), one for each legal move, 65535 for none |
+//! | 64..128 | 32 [`inputs`] (u16), 65535 for none |
+//! | 128..320 | 96 [outputs](moves) (u16), one for each legal move, 65535 for none |
 //!
 //! It knows one position at a time, not files.
 

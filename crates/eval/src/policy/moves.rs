@@ -1,5 +1,5 @@
 //! Policy outputs: the number of the output that each move has. The trainer reads these numbers from the records of
-//! `rukh data policy`; [`square_pairs`] is the one table that it makes again.
+//! `rukh data policy`; `square_pairs` is the one table that it makes again.
 //!
 //! It knows moves and static exchange, neither weights nor search.
 //!

@@ -32,8 +32,14 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    /// A search with the default evaluation and a tree of `mebibytes`.
+    /// A search with the default evaluation, the handcrafted prior and a tree of `mebibytes`. It does not change with the
+    /// built-in policy network.
     pub(super) fn new(mebibytes: usize) -> Self {
+        Self::with(mebibytes, |tree| Mcts::new(tree, &Evaluation::default(), None))
+    }
+
+    /// The same with the built-in policy network.
+    pub(super) fn with_policy(mebibytes: usize) -> Self {
         Self::with(mebibytes, |tree| Mcts::new(tree, &Evaluation::default(), PolicyNetwork::built_in()))
     }
 

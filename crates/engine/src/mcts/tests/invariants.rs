@@ -22,10 +22,15 @@ const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1
 
 #[test]
 fn visits_add_up_and_values_are_means() {
-    let mut bench = Bench::new(64);
-    bench.nodes(MIDDLEGAME, 6_000).expect("there are moves");
+    for mut bench in [Bench::new(64), Bench::with_policy(64)] {
+        bench.nodes(MIDDLEGAME, 6_000).expect("there are moves");
+        assert_statistics(&bench.tree);
+    }
+}
+
+fn assert_statistics(tree: &Tree) {
     let (mut nodes, mut deepest) = (0_u32, 0);
-    walk(&bench.tree, game(MIDDLEGAME).position(), &mut |_, slot, children| {
+    walk(tree, game(MIDDLEGAME).position(), &mut |_, slot, children| {
         assert_eq!(slot.in_flight(), 0);
         let mean = slot.mean().expect("it was visited");
         assert!((-1.0..=1.0).contains(&mean));
@@ -194,8 +199,8 @@ fn flipped(mv: Move) -> (rukh_chess::Square, rukh_chess::Square) {
 #[test]
 fn mirrored_positions_get_mirrored_policies_and_values() {
     let mirrored = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 b - - 4 8";
-    let root = |fen: &str| {
-        let mut bench = Bench::new(16);
+    let root = |fen: &str, has_policy: bool| {
+        let mut bench = if has_policy { Bench::with_policy(16) } else { Bench::new(16) };
         bench.nodes(fen, 800).expect("there are moves");
         let mut rows: Vec<_> = bench
             .tree
@@ -214,8 +219,10 @@ fn mirrored_positions_get_mirrored_policies_and_values() {
         rows.sort_by_key(|row| row.0.bits());
         rows
     };
-    for (one, other) in root(MIDDLEGAME).into_iter().zip(root(mirrored)) {
-        assert_eq!((one.0, one.1), (other.0, other.1), "moves and priors are mirrored");
+    for has_policy in [false, true] {
+        for (one, other) in root(MIDDLEGAME, has_policy).into_iter().zip(root(mirrored, has_policy)) {
+            assert_eq!((one.0, one.1), (other.0, other.1), "moves and priors are mirrored");
+        }
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn square_to_bytes<const N: usize>(
 ) {
     for (to, &number) in to.0.iter_mut().zip(&numbers.0) {
         let clipped = number.clamp(0, one);
-        *to = (clipped * clipped >> shift) as u8;
+        *to = ((clipped * clipped) >> shift) as u8;
     }
 }
 
