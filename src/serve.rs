@@ -96,10 +96,10 @@ pub(crate) fn run(args: &Args) -> Finish {
         eprint_line(&format!("port {} is in use; the server uses port {port}", args.port));
     }
     let url = server.url();
-    print_line(&url)?;
     let handle = server.handle();
     // Without a handler Ctrl-C ends the process at once, which loses nothing.
     let _ = ctrlc::set_handler(move || handle.stop());
+    print_line(&url)?;
     if args.open {
         open(&url);
     }
