@@ -25,6 +25,7 @@ mod output;
 mod perft;
 mod pgn;
 mod play;
+mod processors;
 mod progress;
 mod searching;
 mod selfplay;

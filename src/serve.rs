@@ -13,6 +13,7 @@ use rukh_web::{Config, Server};
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
 use crate::output::{eprint_line, print_line};
+use crate::processors::processors;
 
 /// Analyse, play and watch the search in the browser
 ///
@@ -105,10 +106,6 @@ pub(crate) fn run(args: &Args) -> Finish {
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Opens the page with the program of the system for it.

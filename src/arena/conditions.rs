@@ -1,6 +1,5 @@
 //! Conditions of games: limits, openings, adjudication.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, Book, ClockRule, Control, DrawRule, ResignRule};
 
 use crate::books::read_book;
+use crate::processors::processors;
 
 /// The conditions of games between engines.
 #[derive(clap::Args)]
@@ -105,8 +105,7 @@ impl Conditions {
 
     /// Number of games played at the same time, by default one for each core.
     pub(crate) fn concurrency_or_cores(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        self.concurrency.map_or_else(cores, usize::from)
+        self.concurrency.map_or_else(processors, usize::from)
     }
 
     /// Whether the openings come from a file.

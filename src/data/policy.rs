@@ -13,6 +13,7 @@ use rukh_lab::policy_records::PolicySample;
 use super::labels::is_labels;
 use crate::finish::{Failure, Finish};
 use crate::output::{NewFile, print_line};
+use crate::processors::processors;
 
 /// Write records for the trainer of the policy network, or measure a policy network
 #[derive(clap::Args)]
@@ -122,8 +123,7 @@ impl Task<'_> {
 /// Runs the command.
 pub(super) fn run(args: &Args) -> Finish {
     let network = args.network.as_deref().map(PolicyNetwork::load).transpose()?;
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(processors, usize::from);
+    let threads = args.threads.map_or_else(processors, usize::from);
     let mut out = args.out.as_deref().map(NewFile::create).transpose()?;
     let task = Task { has_records: out.is_some(), network: network.as_ref(), every: args.every as usize };
     for path in &args.files {

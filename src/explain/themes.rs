@@ -17,6 +17,7 @@ use serde_json::json;
 use super::args::Args;
 use crate::finish::{Failure, Finish};
 use crate::output::print_line;
+use crate::processors::processors;
 use crate::progress::LateBar;
 use crate::unpack::for_each_file;
 
@@ -72,7 +73,7 @@ struct Measures {
 
 /// Measures all puzzles on all cores.
 fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = processors();
     let next = AtomicUsize::new(0);
     let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
     let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
