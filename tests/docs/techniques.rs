@@ -113,8 +113,8 @@ fn a_technique_without_its_section_is_found() {
     assert_eq!(of(&whole.replacen("\nWorth: ", "\nworth: ", 1)).len(), 1);
     assert_eq!(of(&whole.replacen("Not in play. ", "", 1)).len(), 1);
     assert_eq!(faults(&page(&whole), "", has_identifier).len(), kept().count());
-    let candidate = format!("{whole}\n## prior-malus\n\nText.\n");
-    assert_eq!(of(&candidate), ["prior-malus is a candidate but has a section"]);
+    let candidate = format!("{whole}\n## far-continuation\n\nText.\n");
+    assert_eq!(of(&candidate), ["far-continuation is a candidate but has a section"]);
 }
 
 /// The page with the "Worth" line of each section replaced.
@@ -225,7 +225,7 @@ fn candidates_are_open_until_games_decide_them() {
     );
     let table =
         candidates(&figures, &[("reduced-bonus".to_owned(), -3.38, 5.89), ("optimism".to_owned(), 0.0, 1.0)]);
-    assert!(table.contains("| `prior-malus` |") && table.contains("| +3.3 | open |"), "{table}");
+    assert!(table.contains("| `far-continuation` |") && table.contains("| +4.0 and +1.9 | open |"), "{table}");
     assert!(table.contains("| +3.2 | -3.4 ± 5.9 |"), "{table}");
     assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
 }

@@ -3,12 +3,8 @@
 //! The tunables of a technique that is kept move to `params.rs`.
 
 rukh_eval::tunables! {
-    /// Prior malus: share of the history bonus taken off the previous quiet move, in 1024ths.
-    prior_malus_weight = 600 in 100..=2048 step 80;
     /// Reduced-search bonus: share of the history bonus, in 1024ths.
     reduced_bonus_weight = 512 in 100..=2048 step 80;
-    /// Alpha-raise learning: share of the history bonus, in 1024ths.
-    alpha_raise_weight = 768 in 100..=1536 step 80;
     /// Fading malus: number of quiet moves that get the whole malus.
     fading_malus_moves = 4 in 1..=12 step 1;
     /// Fading malus: factor on the malus with each further move, in 1024ths.
@@ -34,16 +30,6 @@ rukh_eval::tunables! {
     cut_node_extra_weight = 1024 in 0..=3072 step 128;
     /// Reduction without a hash move: reduction added, in 1024ths of a ply.
     no_move_weight = 900 in 0..=2048 step 96;
-    /// Table reduction: taken off where the score of the entry is above alpha, in 1024ths of a ply.
-    table_above_weight = 700 in 0..=2048 step 96;
-    /// Table reduction: taken off where the entry is as deep as the node, in 1024ths of a ply.
-    table_deep_weight = 700 in 0..=2048 step 96;
-    /// Raise reduction: added for each raise of alpha, up to three, in 1024ths of a ply.
-    raise_weight = 400 in 0..=1536 step 64;
-    /// Raise depth: plies taken off after each raise of alpha.
-    raise_depth_plies = 1 in 1..=3 step 1;
-    /// Raise depth: depth below which it is used.
-    raise_depth_max_depth = 13 in 6..=20 step 1;
     /// Window reduction: taken off in a window as wide as that of the root, in 1024ths of a ply.
     window_weight = 750 in 0..=2048 step 96;
     /// Correction reduction: taken off for each internal unit of correction, in 1024ths of a ply.
@@ -57,10 +43,6 @@ rukh_eval::tunables! {
     null_extra_weight = 1024 in 0..=3072 step 128;
     /// ProbCut depth: internal units of evaluation above beta for one more ply of reduction.
     probcut_depth_margin = 150 in 50..=500 step 20;
-    /// Small ProbCut: internal units above beta of the table score.
-    small_probcut_margin = 220 in 100..=500 step 16;
-    /// Small ProbCut: plies by which the entry may be shallower.
-    small_probcut_slack = 4 in 1..=6 step 1;
 
     /// Continuation correction: weight beside the other tables, in 1024ths.
     continuation_correction_weight = 1024 in 128..=3072 step 128;
@@ -68,18 +50,8 @@ rukh_eval::tunables! {
     /// Triple extension: internal units by which all other moves must fail low.
     singular_triple_margin = 90 in 30..=250 step 12;
 
-    /// Capture futility: margin below alpha at depth 0 after reduction, in internal units.
-    capture_futility_base_margin = 110 in 30..=300 step 14;
-    /// Capture futility: margin added per ply of depth after reduction, in internal units.
-    capture_futility_depth_margin = 100 in 30..=250 step 12;
-    /// Capture futility: maximum depth after reduction.
-    capture_futility_max_depth = 6 in 3..=12 step 1;
-    /// Capture futility: capture history that changes the margin by one internal unit.
-    capture_futility_history_divisor = 32 in 8..=128 step 6;
     /// Exchange history: capture history that changes the SEE margin by one internal unit.
     exchange_history_divisor = 32 in 8..=128 step 6;
-    /// History depth: history that changes the reduced depth by one ply.
-    history_depth_divisor = 4000 in 1000..=20000 step 400;
     /// History futility: history that changes the futility margin by one internal unit.
     history_futility_divisor = 100 in 30..=800 step 16;
 

@@ -177,12 +177,8 @@ techniques! {
     /// Gumbel root: sequential halving chooses among the root moves in place of PUCT.
     GumbelRoot = "gumbel-root" off mcts,
 
-    /// Prior malus: the previous quiet move, one of the first two of its node, gets a malus if it is refuted.
-    PriorMalus = "prior-malus" candidate "+3.3",
     /// Reduced-search bonus: continuation history learns from the search that follows a reduced one.
     ReducedBonus = "reduced-bonus" candidate "+3.2",
-    /// Alpha-raise learning: in PV nodes the histories learn from a raise of alpha, not only from a cut-off.
-    AlphaRaiseLearning = "alpha-raise-learning" candidate "+2.6",
     /// Fading malus: the malus of quiet moves before a cut-off fades with their move number.
     FadingMalus = "fading-malus" candidate "not stated",
     /// Far continuation history: continuation history of the moves three and six plies earlier.
@@ -197,12 +193,6 @@ techniques! {
     CutNodeReduction = "cut-node-reduction" candidate "not stated",
     /// Reduction without a hash move: moves are reduced more where there is no hash move.
     NoMoveReduction = "no-move-reduction" candidate "not stated",
-    /// Table reduction: former PV nodes are reduced less where the entry is above alpha or deep.
-    TableReduction = "table-reduction" candidate "not stated",
-    /// Raise reduction: moves after raises of alpha are reduced more.
-    RaiseReduction = "raise-reduction" candidate "not stated",
-    /// Raise depth: moves after a raise of alpha are searched less deep in PV nodes of middle depth.
-    RaiseDepth = "raise-depth" candidate "not stated",
     /// Window reduction: moves are reduced less in a window that is wide beside that of the root.
     WindowReduction = "window-reduction" candidate "+5.3",
     /// Correction reduction: moves are reduced less where correction history changes the evaluation much.
@@ -221,12 +211,8 @@ techniques! {
     ProbcutCutNode = "probcut-cut-node" candidate "part of +6.4",
     /// ProbCut guard: ProbCut is tried only with a table score at its goal or an evaluation of at least beta.
     ProbcutGuard = "probcut-guard" candidate "+6.4",
-    /// ProbCut move guard: ProbCut is not tried where the hash move is quiet.
-    ProbcutMoveGuard = "probcut-move-guard" candidate "+1.9",
     /// ProbCut depth: the search of ProbCut is reduced more, the further the evaluation is above beta.
     ProbcutDepth = "probcut-depth" candidate "+5.1",
-    /// Small ProbCut: a table score far above beta from a slightly shallower search ends the node.
-    SmallProbcut = "small-probcut" candidate "+1 to +6",
     /// Continuation correction: correction history by the last move and the own moves before it.
     ContinuationCorrection = "continuation-correction" candidate "+6.9 and +3.1",
     /// Large correction history: 65,536 keys for each table in place of 16,384.
@@ -237,14 +223,8 @@ techniques! {
     MulticutBlend = "multicut-blend" candidate "+4.3",
     /// Triple extension: a quiet hash move that is singular by a large margin is extended by three plies.
     TripleExtension = "triple-extension" candidate "+4.6",
-    /// Strong negative extension: a hash move that is not singular and expects a cut-off is searched three plies less deep.
-    StrongNegativeExtension = "strong-negative-extension" candidate "not stated",
-    /// Capture futility: a capture is pruned if evaluation, captured piece and margin do not exceed alpha.
-    CaptureFutility = "capture-futility" candidate "+5.3",
     /// Exchange history: the margin of SEE pruning for captures depends on capture history.
     ExchangeHistory = "exchange-history" candidate "+3.1",
-    /// History depth: the reduced depth of quiet pruning depends on history.
-    HistoryDepth = "history-depth" candidate "+4.6",
     /// History futility: the margin of futility pruning depends on history.
     HistoryFutility = "history-futility" candidate "+3.6",
     /// Quiescence threshold: a capture must win by SEE what the evaluation and a margin lack to alpha.
@@ -259,8 +239,6 @@ techniques! {
     HindsightExtension = "hindsight-extension" candidate "+1 to +6",
     /// Upcoming repetition: a move that repeats a position is a draw at least.
     UpcomingRepetition = "upcoming-repetition" candidate "+3.5 and +1.5",
-    /// Aspiration mean: aspiration windows are centred on the running average of the scores.
-    AspirationMean = "aspiration-mean" candidate "+4.8",
     /// Aspiration score width: aspiration windows are wider for scores far from zero.
     AspirationScoreWidth = "aspiration-score-width" candidate "+4.6",
     /// Table cut-off by node type: at low depth a table cut-off must agree with the node type.

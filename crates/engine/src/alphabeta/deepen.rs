@@ -111,7 +111,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return Ok(());
         }
         self.optimism = self.optimism_of(stability);
-        let expected = self.expected_score(stability);
+        let expected = self.root.expected_score();
         let is_narrow = self.has(Technique::Aspiration)
             && depth >= params::aspiration_min_depth()
             && !expected.is_decisive();
@@ -152,14 +152,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
     }
     // ANCHOR_END: search_line
-
-    /// The score around which the window of the line is set: that of the last iteration or, with the aspiration mean, the
-    /// running average, from which a single iteration deviates less.
-    pub(super) fn expected_score(&self, stability: &Stability) -> Score {
-        let last = self.root.expected_score();
-        let is_mean = self.has(Technique::AspirationMean) && self.root.is_first_line() && !last.is_decisive();
-        stability.average().filter(|_| is_mean).unwrap_or(last)
-    }
 
     /// Aspiration score width: scores far from zero change more between iterations.
     pub(super) fn width_by_score(&self, expected: Score) -> i32 {

@@ -126,7 +126,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return Ok(Some(Extension::Cutoff(score)));
         }
         let plies = match (score >= node.window.beta, node.is_cut) {
-            (true, _) if self.has(Technique::StrongNegativeExtension) => -3,
             (true, _) => -2,
             (false, true) => -1,
             (false, false) => 0,

@@ -19,10 +19,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.frame(node.ply).killer = Some(best);
             self.histories.learn_countermove(node.context.continuation[0], best);
         }
-        self.learn_from_best(node, best, tried, bonus(node.depth));
-    }
-
-    fn learn_from_best(&mut self, node: &Node<'_>, best: Move, tried: &[Move], bonus: i32) {
+        let bonus = bonus(node.depth);
         let malus = bonus * params::history_malus_weight() / ONE;
         let for_captures = |bonus: i32| bonus * params::capture_bonus_weight() / ONE;
         let others = || tried.iter().copied().filter(|&mv| mv != best);
@@ -47,30 +44,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
     }
     // ANCHOR_END: cutoff
-
-    /// Alpha-raise learning: the best move of a PV node raised alpha without a cut-off. It is better than all others, so the
-    /// histories learn from it as from a cut-off, but less.
-    pub(super) fn learn_from_raise(&mut self, node: &Node<'_>, best: Move, tried: &[Move]) {
-        if self.has(Technique::AlphaRaiseLearning) && node.is_pv {
-            let bonus = bonus(node.depth) * params::alpha_raise_weight() / ONE;
-            self.learn_from_best(node, best, tried, bonus);
-        }
-    }
-
-    /// Prior malus: the node is cut off, so the quiet move that led here is refuted. If it was one of the first two moves of
-    /// its node, the ordering was wrong, and its continuation history gets a malus.
-    pub(super) fn learn_prior_malus(&mut self, node: &Node<'_>) {
-        /// Greatest number of the move in the order of its node.
-        const MAX_NUMBER: usize = 2;
-        if self.has(Technique::PriorMalus)
-            && node.excluded.is_none()
-            && self.frame_before(node.ply, 1).number <= MAX_NUMBER
-            && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
-        {
-            let malus = bonus(node.depth) * params::prior_malus_weight() / ONE;
-            self.histories.learn_prior_continuation(&prior, -malus);
-        }
-    }
 
     /// Reduced-search bonus: a quiet move whose reduced search failed high was searched again. Its continuation history gets
     /// a bonus if it fails high again, otherwise a malus.

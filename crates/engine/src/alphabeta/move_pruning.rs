@@ -32,9 +32,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return None;
         }
         if mv.is_noisy() {
-            if self.is_futile_capture(node, candidate, alpha) {
-                return Some(Technique::CaptureFutility);
-            }
             let fails = self.fails_see(node, mv, -self.see_capture_margin(node, mv));
             return fails.then_some(Technique::ExchangePruning);
         }
@@ -45,7 +42,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             picker.skip_quiet();
             return (!node.position.gives_check(mv)).then_some(Technique::LateMovePruning);
         }
-        let reduced = self.reduced_depth(node, candidate);
+        let reduced = (node.depth - self.reductions.plies(node.depth, number)).max(0);
         let is_futile =
             self.is_futile(node, candidate, reduced, alpha) && !self.attacks_king_zone(node.position, mv);
         let technique = match is_futile {
@@ -57,40 +54,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         let fails = self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced);
         fails.then_some(Technique::ExchangePruning)
-    }
-
-    /// The depth after reduction by which quiet moves are pruned. History depth: a good history makes it greater.
-    pub(super) fn reduced_depth(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
-        let reduced = node.depth - self.reductions.plies(node.depth, candidate.number);
-        let by_history = match self.has(Technique::HistoryDepth) {
-            true => self.ordering_score(node, candidate) / params::history_depth_divisor(),
-            false => 0,
-        };
-        (reduced + by_history).max(0)
-    }
-
-    /// Capture futility: the evaluation is so far below alpha that even the captured piece and a margin do not reach it. The
-    /// margin grows with capture history. Checks and promotions are exempt.
-    ///
-    /// It is wrong where the capture gives more than material.
-    fn is_futile_capture(&self, node: &Node<'_>, candidate: &Candidate, alpha: Score) -> bool {
-        if !self.has(Technique::CaptureFutility) || candidate.number == 1 || node.is_check() {
-            return false;
-        }
-        let mv = candidate.mv;
-        let reduced = (node.depth - self.reductions.plies(node.depth, candidate.number)).max(0);
-        let gain = node.position.captured_by(mv).map_or(0, |piece| exchange_values()[piece]);
-        let history =
-            self.histories.capture_of(node.position, mv) / params::capture_futility_history_divisor();
-        let margin = params::capture_futility_base_margin()
-            + params::capture_futility_depth_margin() * reduced
-            + gain
-            + history;
-        reduced <= params::capture_futility_max_depth()
-            && !alpha.is_decisive()
-            && node.eval + margin <= alpha
-            && !mv.is_promotion()
-            && !node.position.gives_check(mv)
     }
 
     /// Internal units a capture may lose by SEE. Exchange history: more with a good capture history.

@@ -86,8 +86,6 @@ pub(super) struct Candidate {
     pub(super) best: Score,
     /// Alpha after the moves before it.
     pub(super) alpha: Score,
-    /// How many of the moves before it raised alpha.
-    pub(super) raises: i32,
 }
 
 /// The best move so far.

@@ -145,29 +145,15 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         result
     }
 
-    /// The guards of ProbCut: an expected cut-node, a table score at the goal or an evaluation of at least beta, no quiet hash
-    /// move. Where they fail, its searches are seldom repaid by a cut-off.
+    /// The guards of ProbCut: an expected cut-node, a table score at the goal or an evaluation of at least beta. Where they
+    /// fail, its searches are seldom repaid by a cut-off.
     fn expects_probcut(&self, node: &Node<'_>, goal: Score) -> bool {
         let is_cut = !self.has(Technique::ProbcutCutNode) || node.is_cut;
         let reaches = |entry: Entry| entry.bound != Bound::Upper && entry.score(node.ply) >= goal;
         let is_near = !self.has(Technique::ProbcutGuard)
             || node.eval >= node.window.beta
             || node.entry.is_some_and(reaches);
-        let has_quiet_move = node.table_move.is_some_and(|mv| !mv.is_noisy());
-        is_cut && is_near && !(self.has(Technique::ProbcutMoveGuard) && has_quiet_move)
-    }
-
-    /// Small ProbCut: the entry is a few plies shallower than the node, but its score exceeds beta by a margin.
-    ///
-    /// It is wrong where the missing plies refute the move of the entry.
-    pub(super) fn small_probcut(&self, node: &Node<'_>) -> Option<Score> {
-        let goal = node.window.beta + params::small_probcut_margin();
-        let entry = node.entry.filter(|_| self.has(Technique::SmallProbcut))?;
-        let score = entry.score(node.ply);
-        let is_enough = entry.bound != Bound::Upper
-            && entry.depth >= node.depth - params::small_probcut_slack()
-            && score >= goal;
-        (is_enough && !goal.is_decisive() && !score.is_decisive()).then_some(goal)
+        is_cut && is_near
     }
 
     /// The depth of the search of ProbCut. ProbCut depth: an evaluation above beta makes the goal likelier, so less depth is

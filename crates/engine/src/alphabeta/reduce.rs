@@ -72,28 +72,12 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     /// The reasons for a greater or smaller reduction that are candidates, in 1024ths of a ply.
     #[inline(always)]
     fn further_reasons(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
-        /// More raises of alpha count no further.
-        const MAX_RAISES: i32 = 3;
         let mut reduction = 0;
         if self.has(Technique::CutNodeReduction) && node.is_cut {
             reduction += params::cut_node_extra_weight();
         }
         if self.has(Technique::NoMoveReduction) && node.table_move.is_none() {
             reduction += params::no_move_weight();
-        }
-        if self.has(Technique::TableReduction)
-            && node.was_pv
-            && let Some(entry) = node.entry
-        {
-            if entry.score(node.ply) > candidate.alpha {
-                reduction -= params::table_above_weight();
-            }
-            if entry.depth >= node.depth {
-                reduction -= params::table_deep_weight();
-            }
-        }
-        if self.has(Technique::RaiseReduction) {
-            reduction += params::raise_weight() * candidate.raises.min(MAX_RAISES);
         }
         if self.has(Technique::WindowReduction) {
             let width = (node.window.beta - candidate.alpha).clamp(0, self.root_width);
@@ -105,20 +89,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 (params::correction_unit_weight() * correction).min(params::correction_most_weight());
         }
         reduction
-    }
-
-    /// Raise depth: a move that raised alpha without a cut-off is likely to be best, so the other moves of a PV node of middle
-    /// depth are searched some plies less deep. The plies.
-    pub(super) fn raise_depth(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
-        /// The depth to which it may reduce.
-        const MIN_DEPTH: i32 = 2;
-        let is_applicable = self.has(Technique::RaiseDepth)
-            && node.depth <= params::raise_depth_max_depth()
-            && !candidate.alpha.is_decisive();
-        match is_applicable {
-            true => (params::raise_depth_plies() * candidate.raises).min(node.depth - MIN_DEPTH).max(0),
-            false => 0,
-        }
     }
 
     /// Shallower re-search: whether the score of a reduced search that failed high is hardly better than the best so far.

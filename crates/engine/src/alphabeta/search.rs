@@ -73,10 +73,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 self.witness.decided(Reason::Probcut, None);
                 return Ok(score);
             }
-            if let Some(score) = self.small_probcut(&node) {
-                self.witness.decided(Reason::Probcut, None);
-                return Ok(score);
-            }
         }
         if !K::ROOT {
             self.reduce_without_table_move(&mut node);
@@ -154,7 +150,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ) -> Searched {
         let mut window = node.window;
         let mut best = Best { score: node.floor, mv: None };
-        let (mut number, mut raises) = (0, 0);
+        let mut number = 0;
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
             if Some(mv) == node.excluded {
                 self.witness.skipped(mv, SkipReason::Excluded);
@@ -167,7 +163,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.prefetch(node.position, mv);
             number += 1;
             let (ordering_score, alpha) = (picker.ordering_score(), window.alpha);
-            let candidate = Candidate { mv, number, ordering_score, best: best.score, alpha, raises };
+            let candidate = Candidate { mv, number, ordering_score, best: best.score, alpha };
             if !K::ROOT
                 && let Some(technique) = self.prunes_move(node, picker, &candidate, best.score, window.alpha)
             {
@@ -205,7 +201,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 if score > window.alpha {
                     best.mv = Some(mv);
                     window.alpha = score;
-                    raises += 1;
                     if K::PV {
                         self.update_pv(node.ply, mv);
                     }
@@ -286,7 +281,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ) -> Searched {
         let is_first = candidate.number == 1;
         let ply = node.ply + 1;
-        let depth = node.depth - 1 + extension - self.raise_depth(node, candidate);
+        let depth = node.depth - 1 + extension;
         let scout = Window::above(window.alpha).flipped();
         let mut score = None;
         let reduction = self.reduction(node, candidate, child);
@@ -333,15 +328,12 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if let Some(mv) = best.mv.filter(|_| is_cutoff) {
             self.frame(node.ply).cutoffs += 1;
             self.learn_from_cutoff(node, mv, tried);
-            self.learn_prior_malus(node);
         }
         if node.excluded.is_some() {
             return;
         }
-        match best.mv {
-            None => self.learn_from_fail_low(node, best.score),
-            Some(mv) if !is_cutoff => self.learn_from_raise(node, mv, tried),
-            Some(_) => {}
+        if best.mv.is_none() {
+            self.learn_from_fail_low(node, best.score);
         }
         let bound = match best.mv {
             _ if is_cutoff => Bound::Lower,

@@ -237,11 +237,6 @@ impl Histories {
         self.learn_continuation(&prior.continuation, prior.moved.index(), bonus);
     }
 
-    /// Updates the continuation history of a move that was made before.
-    pub(crate) fn learn_prior_continuation(&mut self, prior: &PriorQuietMove, bonus: i32) {
-        self.learn_continuation(&prior.continuation, prior.moved.index(), bonus);
-    }
-
     /// Updates the capture history of a capture that was made before: piece and to-square, and the captured piece.
     pub(crate) fn learn_prior_capture(&mut self, moved: PieceTo, captured: Piece, bonus: i32) {
         let (row, to) = moved.row_and_square();

@@ -64,7 +64,6 @@ fn probcut_is_guarded() {
     let near = Node { eval: beta, ..plain };
     let confirmed = Node { entry: Some(entry(goal, 0, Bound::Lower)), ..plain };
     let refuted = Node { entry: Some(entry(goal, 0, Bound::Upper)), ..plain };
-    let [quiet, noisy] = ["a3", "Nxd5"].map(|san| Node { table_move: Some(mv(&hanging, san)), ..plain });
     for (technique, node, is_tried) in [
         (Technique::ProbcutCutNode, &plain, false),
         (Technique::ProbcutCutNode, &cut, true),
@@ -72,9 +71,6 @@ fn probcut_is_guarded() {
         (Technique::ProbcutGuard, &refuted, false),
         (Technique::ProbcutGuard, &near, true),
         (Technique::ProbcutGuard, &confirmed, true),
-        (Technique::ProbcutMoveGuard, &plain, true),
-        (Technique::ProbcutMoveGuard, &quiet, false),
-        (Technique::ProbcutMoveGuard, &noisy, true),
     ] {
         let act = |worker: &mut TestWorker| worker.probcut(node).is_ok_and(|score| score.is_some());
         assert_switch(technique, &hanging, act, is_tried, true);
@@ -94,37 +90,15 @@ fn the_depth_of_probcut_falls_with_the_evaluation_above_beta() {
     }
 }
 
-#[test]
-fn small_probcut_needs_a_high_and_deep_enough_entry() {
-    let calm = position(CALM);
-    let goal = cp(params::small_probcut_margin());
-    let depth = 8;
-    let enough = depth - params::small_probcut_slack();
-    for (entry, cuts) in [
-        (entry(goal, enough, Bound::Lower), true),
-        (entry(goal + 50, depth, Bound::Exact), true),
-        (entry(goal, enough - 1, Bound::Lower), false),
-        (entry(goal - 1, depth, Bound::Lower), false),
-        (entry(goal, depth, Bound::Upper), false),
-        (entry(Score::mate_at(PLY + 5), depth, Bound::Lower), false),
-    ] {
-        let node = Node { depth, entry: Some(entry), ..scout(&calm) };
-        let act = |worker: &mut TestWorker| worker.small_probcut(&node);
-        assert_switch(Technique::SmallProbcut, &calm, act, cuts.then_some(goal), None);
-    }
-}
-
 /// The sum of the reductions of a quiet move over all move numbers, with a candidate and without it.
-fn reductions(technique: Technique, node: &Node<'_>, correction: i32, raises: i32) -> [i32; 2] {
+fn reductions(technique: Technique, node: &Node<'_>, correction: i32) -> [i32; 2] {
     let quiet = mv(node.position, "a3");
     let child = node.position.after(quiet);
     [on(technique), all()].map(|techniques| {
         let mut worker = worker(node.position, techniques);
         worker.root_width = 1000;
         worker.frame(PLY).correction = correction;
-        let plies = |number| {
-            worker.reduction(node, &Candidate { raises, ..candidate(quiet, number) }, &child).unwrap_or(0)
-        };
+        let plies = |number| worker.reduction(node, &candidate(quiet, number), &child).unwrap_or(0);
         (2..64).map(plies).sum()
     })
 }
@@ -134,51 +108,24 @@ fn candidates_change_reductions_by_their_reasons() {
     use std::cmp::Ordering::{Equal, Greater, Less};
     let calm = position(CALM);
     let plain = Node { depth: 8, table_move: Some(mv(&calm, "h3")), ..scout(&calm) };
-    let entry = Some(entry(cp(100), 8, Bound::Lower));
     let wide = Window::new(cp(-1), cp(999));
-    for (technique, node, correction, raises, change) in [
-        (Technique::CutNodeReduction, Node { is_cut: true, ..plain }, 0, 0, Greater),
-        (Technique::CutNodeReduction, plain_of(&plain), 0, 0, Equal),
-        (Technique::NoMoveReduction, Node { table_move: None, ..plain }, 0, 0, Greater),
-        (Technique::NoMoveReduction, plain_of(&plain), 0, 0, Equal),
-        (Technique::TableReduction, Node { was_pv: true, entry, ..plain }, 0, 0, Less),
-        (Technique::TableReduction, Node { entry, ..plain }, 0, 0, Equal),
-        (Technique::TableReduction, Node { was_pv: true, ..plain }, 0, 0, Equal),
-        (Technique::RaiseReduction, plain_of(&plain), 0, 2, Greater),
-        (Technique::RaiseReduction, plain_of(&plain), 0, 0, Equal),
-        (Technique::WindowReduction, Node { window: wide, is_pv: true, ..plain }, 0, 0, Less),
-        (Technique::WindowReduction, plain_of(&plain), 0, 0, Equal),
-        (Technique::CorrectionReduction, plain_of(&plain), -80, 0, Less),
-        (Technique::CorrectionReduction, plain_of(&plain), 0, 0, Equal),
+    for (technique, node, correction, change) in [
+        (Technique::CutNodeReduction, Node { is_cut: true, ..plain }, 0, Greater),
+        (Technique::CutNodeReduction, plain_of(&plain), 0, Equal),
+        (Technique::NoMoveReduction, Node { table_move: None, ..plain }, 0, Greater),
+        (Technique::NoMoveReduction, plain_of(&plain), 0, Equal),
+        (Technique::WindowReduction, Node { window: wide, is_pv: true, ..plain }, 0, Less),
+        (Technique::WindowReduction, plain_of(&plain), 0, Equal),
+        (Technique::CorrectionReduction, plain_of(&plain), -80, Less),
+        (Technique::CorrectionReduction, plain_of(&plain), 0, Equal),
     ] {
-        let [with, without] = reductions(technique, &node, correction, raises);
+        let [with, without] = reductions(technique, &node, correction);
         assert_eq!(with.cmp(&without), change, "{technique}: {with} and {without}");
     }
 }
 
 fn plain_of<'p>(node: &Node<'p>) -> Node<'p> {
     Node { ..*node }
-}
-
-#[test]
-fn a_raise_of_alpha_makes_later_moves_shallower() {
-    let calm = position(CALM);
-    let quiet = candidate(mv(&calm, "a3"), 5);
-    let most = params::raise_depth_max_depth();
-    let plies = params::raise_depth_plies();
-    for (depth, raises, alpha, less) in [
-        (8, 1, cp(0), plies),
-        (8, 0, cp(0), 0),
-        (2, 1, cp(0), 0),
-        (most, 2, cp(0), 2 * plies),
-        (most + 1, 1, cp(0), 0),
-        (8, 1, Score::mate_at(20), 0),
-    ] {
-        let node = Node { depth, is_pv: true, ..scout(&calm) };
-        let candidate = Candidate { raises, alpha, ..quiet };
-        let act = |worker: &mut TestWorker| worker.raise_depth(&node, &candidate);
-        assert_switch(Technique::RaiseDepth, &calm, act, less, 0);
-    }
 }
 
 #[test]
@@ -211,7 +158,7 @@ fn extension(node: &Node<'_>) -> impl Fn(&mut TestWorker) -> Result<i32, Score> 
 }
 
 #[test]
-fn singular_moves_are_extended_by_three_plies_and_others_reduced_by_three() {
+fn singular_moves_are_extended_by_three_plies() {
     let calm = position(CALM);
     // The other moves score between zero and the middle of zero and the goal.
     let triple = node_with_goal(&calm, 4 * params::singular_triple_margin());
@@ -224,8 +171,8 @@ fn singular_moves_are_extended_by_three_plies_and_others_reduced_by_three() {
     let score = shared.entry.expect("it was given").score(PLY);
     let expected = Node { window: Window::above(score - 1), ..plain_of(&shared) };
     let cut = Node { is_cut: true, ..plain_of(&shared) };
-    for (node, with, without) in [(&expected, -3, -2), (&cut, -1, -1), (&shared, 0, 0)] {
-        assert_switch(Technique::StrongNegativeExtension, &calm, extension(node), Ok(with), Ok(without));
+    for (node, plies) in [(&expected, -2), (&cut, -1), (&shared, 0)] {
+        assert_eq!(extension(node)(&mut worker(&calm, all())), Ok(plies));
     }
 }
 
@@ -268,26 +215,6 @@ fn prunes(node: &Node<'_>, san: &str, number: usize) -> impl Fn(&mut TestWorker)
 }
 
 #[test]
-fn futile_captures_are_pruned() {
-    let hanging = position(HANGING_ROOK);
-    let aside = position("4k3/ppp2ppp/8/1r6/8/2N5/PPP3PP/4K3 w - - 0 1");
-    let checking = position("4k3/2r2ppp/8/1N6/8/8/PPP3PP/4K3 w - - 0 1");
-    let low = |position| Node { eval: cp(-9000), is_improving: true, ..scout(position) };
-    let (hanging_low, aside_low, checking_low) = (low(&hanging), low(&aside), low(&checking));
-    let fine = Node { eval: cp(0), ..plain_of(&hanging_low) };
-    for (node, san, number, is_pruned) in [
-        (&hanging_low, "Nxd5", 2, true),
-        (&hanging_low, "Nxd5", 1, false),
-        (&aside_low, "Nxb5", 2, true),
-        (&checking_low, "Nxc7+", 2, false),
-        (&fine, "Nxd5", 2, false),
-    ] {
-        let act = prunes(node, san, number);
-        assert_switch(Technique::CaptureFutility, node.position, act, is_pruned, false);
-    }
-}
-
-#[test]
 fn the_see_margin_of_captures_grows_with_capture_history() {
     let guarded = position(GUARDED_PAWN);
     let loss = params::see_knight() - params::see_pawn();
@@ -306,7 +233,7 @@ fn the_see_margin_of_captures_grows_with_capture_history() {
 }
 
 #[test]
-fn history_changes_the_reduced_depth_and_the_futility_margin() {
+fn history_changes_the_futility_margin() {
     let calm = position(CALM);
     let quiet = mv(&calm, "a3");
     let taught = |worker: &mut TestWorker, bonus: i32| {
@@ -315,14 +242,6 @@ fn history_changes_the_reduced_depth_and_the_futility_margin() {
         }
     };
     for (bonus, change) in [(1000, 1), (0, 0), (-1000, -1)] {
-        let node = Node { depth: 6, ..scout(&calm) };
-        let act = |worker: &mut TestWorker| {
-            let before = worker.reduced_depth(&node, &candidate(quiet, 2));
-            taught(worker, bonus);
-            (worker.reduced_depth(&node, &candidate(quiet, 2)) - before).signum()
-        };
-        assert_switch(Technique::HistoryDepth, &calm, act, change, 0);
-
         // The least distance of the evaluation below alpha at which the move is pruned.
         let act = |worker: &mut TestWorker| {
             let least = |worker: &mut TestWorker| {

@@ -14,12 +14,12 @@ mod primitives {
     pub(crate) use std::sync::PoisonError;
 }
 
-#[path = "../../crates/engine/src/search/signals.rs"]
+#[path = "../crates/engine/src/search/signals.rs"]
 mod signals;
-#[path = "../../crates/engine/src/transposition/slot.rs"]
+#[path = "../crates/engine/src/transposition/slot.rs"]
 mod slot;
 #[allow(dead_code, reason = "the models use a part of it")]
-#[path = "../../crates/engine/src/pool/status.rs"]
+#[path = "../crates/engine/src/pool/status.rs"]
 mod status;
 
 use signals::Signals;
