@@ -176,6 +176,29 @@ fn evaluations_searches_and_engines_are_measured() {
     assert!(refused(&["data", "yardstick", &name]).contains("line 2: win, draw and loss add up to 1001"));
 }
 
+/// The mean of a network with itself is the network.
+#[test]
+fn networks_are_averaged() {
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/networks/default.net");
+    let ((_, mean), (table, name), (other, other_name)) =
+        (path("mean.net"), path("average.tsv"), path("other.net"));
+    fs::write(&table, TABLE).expect("it can be written");
+    let told = succeeds(&["data", "average", network, network, "--share", "0.25", "--out", &mean]);
+    assert!(told.starts_with("0.75 of (") && told.contains(" and 0.25 of ("), "{told}");
+    let total =
+        |network: &str| json(&["data", "yardstick", &name, "--network", network, "--json"])["total"].clone();
+    assert_eq!(total(&mean), total(network));
+
+    assert!(
+        refused(&["data", "average", network, &name, "--out", &other_name]).contains("no network of Rukh")
+    );
+    assert!(
+        refused(&["data", "average", network, network, "--share", "2", "--out", &other_name])
+            .contains("0 to 1")
+    );
+    assert!(!other.exists());
+}
+
 /// Games come back from the store byte for byte; a damaged store is refused and writes nothing.
 #[test]
 fn games_are_packed_and_unpacked() {

@@ -1,5 +1,6 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod average;
 mod from_pgn;
 mod labels;
 mod policy;
@@ -46,7 +47,8 @@ Examples:
   rukh data labels labels.rkl
   rukh data policy labels.rkl games.vf --out policy.bin
   rukh data from-pgn games.pgn --out games.vf
-  rukh data yardstick played.tsv --network new.net";
+  rukh data yardstick played.tsv --network new.net
+  rukh data average old.net new.net --share 0.6 --out mean.net";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -215,6 +217,7 @@ enum DataCommand {
         every: u32,
     },
     Tree(tree::Args),
+    Average(average::Args),
     Pack(store::PackArgs),
     Unpack(store::UnpackArgs),
     Rescore(rescore::Args),
@@ -263,6 +266,7 @@ pub(crate) fn run(args: &Args) -> Finish {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
         DataCommand::Tree(args) => tree::run(args),
+        DataCommand::Average(args) => average::run(args),
         DataCommand::Pack(args) => store::pack(args),
         DataCommand::Unpack(args) => store::unpack(args),
         DataCommand::Rescore(args) => rescore::run(args),

@@ -225,7 +225,10 @@ fn candidates_are_open_until_games_decide_them() {
     );
     let table =
         candidates(&figures, &[("reduced-bonus".to_owned(), -3.38, 5.89), ("optimism".to_owned(), 0.0, 1.0)]);
-    assert!(table.contains("| `far-continuation` |") && table.contains("| +4.0 and +1.9 | open |"), "{table}");
+    assert!(
+        table.contains("| `far-continuation` |") && table.contains("| +4.0 and +1.9 | open |"),
+        "{table}"
+    );
     assert!(table.contains("| +3.2 | -3.4 ± 5.9 |"), "{table}");
     assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
 }

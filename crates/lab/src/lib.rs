@@ -7,6 +7,7 @@
 pub mod ablate;
 pub mod adam;
 pub mod arena;
+pub mod average;
 pub mod calendar;
 pub mod census;
 mod checksum;
