@@ -42,6 +42,25 @@ pub(super) fn update<const N: usize>(
     added: &[&AlignedRow<N>],
     removed: &[&AlignedRow<N>],
 ) {
+    // The numbers of rows of quiet moves, captures and castling are constants in their loops, also where a family is compiled
+    // for more than the program is, so that its kernels cannot be inlined.
+    match (added, removed) {
+        (&[placed], &[removed]) => update_rows(to, from, &[placed], &[removed]),
+        (&[placed], &[removed, taken]) => update_rows(to, from, &[placed], &[removed, taken]),
+        (&[king, rook], &[from_king, from_rook]) => {
+            update_rows(to, from, &[king, rook], &[from_king, from_rook])
+        }
+        _ => update_rows(to, from, added, removed),
+    }
+}
+
+#[inline(always)]
+fn update_rows<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
     if const { N.is_multiple_of(WIDE_TILE) } {
         update_in_tiles::<N, WIDE_TILE>(to, from, added, removed);
     } else {
