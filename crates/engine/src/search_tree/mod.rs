@@ -5,6 +5,8 @@
 
 mod node;
 mod recorder;
+mod sample;
+mod savings;
 
 use std::sync::Arc;
 use std::thread;
@@ -14,14 +16,16 @@ use rukh_eval::{Evaluation, Score};
 
 pub use node::{Collapsed, DepthChange, Skipped, Totals, TreeNode};
 pub use recorder::{Iterations, TreeLimits};
+pub use savings::Savings;
 
 use crate::api::{Request, ResourceError};
-use crate::search::{Job, SharedState};
+use crate::search::{Job, SharedState, Signals};
 use crate::searchers;
 use crate::technique::TechniqueOverrides;
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use recorder::Recorder;
+use sample::Samples;
 
 /// The recorded tree of a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,32 +43,60 @@ pub struct SearchTree {
     pub totals: Totals,
     /// The roots: one for each search of the root position, in the order of the search.
     pub roots: Vec<TreeNode>,
+    /// Nodes at which the techniques were used, for [`Self::measure_savings`].
+    #[cfg_attr(feature = "serde", serde(skip))]
+    samples: Samples,
+}
+
+/// Stops a recorded search or a measurement from another thread.
+#[derive(Clone, Debug)]
+pub struct StopHandle(Arc<Signals>);
+
+impl Default for StopHandle {
+    fn default() -> Self {
+        Self(Arc::new(Signals::new(false)))
+    }
+}
+
+impl StopHandle {
+    /// Stops the search. Its tree ends where the search was.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// Whether [`Self::stop`] was called.
+    pub fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
 }
 
 /// Searches once with the default techniques except `overrides`, and a fresh transposition table of `mebibytes`, and records
-/// the search tree within `limits`.
+/// the search tree within `limits`. `stop` ends it early.
 pub fn record_tree(
     overrides: TechniqueOverrides,
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
     limits: TreeLimits,
+    stop: &StopHandle,
 ) -> Result<SearchTree, ResourceError> {
     let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
     table.new_search();
-    let shared = Arc::new(SharedState::single_threaded(table, request.limits.clone()));
+    let shared = SharedState::single_threaded(table, request.limits.clone());
+    let shared = Arc::new(SharedState { signals: stop.0.clone(), ..shared });
     let job = Job::silent(shared.clone(), request, overrides);
     let work = || searchers::observe(evaluation, &job, Recorder::new(limits));
     let (result, recorder) = thread::scope(|scope| {
         Ok::<_, ResourceError>(spawn_search(scope, work)?.join().expect("a search does not panic"))
     })?;
-    let (roots, totals) = recorder.finish();
+    let (roots, totals, samples) = recorder.finish();
     Ok(SearchTree {
         best: result.as_ref().and_then(|result| result.pv.first().copied()),
         score: result.as_ref().map(|result| result.score),
         nodes: shared.all_nodes(),
         totals,
         roots,
+        samples,
     })
 }
 
@@ -99,7 +131,8 @@ mod tests {
 
     fn record(fen: &str, limits: Limits, bounds: TreeLimits) -> SearchTree {
         let overrides = TechniqueOverrides::default();
-        record_tree(overrides, &Evaluation::Classical, request(fen, limits), HASH, bounds)
+        let stop = StopHandle::default();
+        record_tree(overrides, &Evaluation::Classical, request(fen, limits), HASH, bounds, &stop)
             .expect("a few mebibytes are available")
     }
 
@@ -253,7 +286,8 @@ mod tests {
         ] {
             let decided = |overrides| {
                 let request = request(MIDDLEGAME, to_depth(7));
-                let tree = record_tree(overrides, &Evaluation::Classical, request, HASH, at_most(0));
+                let stop = StopHandle::default();
+                let tree = record_tree(overrides, &Evaluation::Classical, request, HASH, at_most(0), &stop);
                 let totals = tree.expect("a few mebibytes are available").totals;
                 totals.decided.get(&reason).copied().unwrap_or(0)
             };
@@ -294,6 +328,18 @@ mod tests {
         assert_eq!(with_nodes(Iterations::Last), BTreeSet::from([7, 8]));
         assert_eq!(with_nodes(Iterations::Only(3)), BTreeSet::from([3]));
         assert_eq!(with_nodes(Iterations::All), (1..=8).collect());
+    }
+
+    #[test]
+    fn a_search_can_be_stopped_and_its_tree_stays() {
+        let stop = StopHandle::default();
+        stop.stop();
+        let overrides = TechniqueOverrides::default();
+        let endless = request(MIDDLEGAME, Limits::default());
+        let tree = record_tree(overrides, &Evaluation::Classical, endless, HASH, at_most(100), &stop)
+            .expect("a few mebibytes are available");
+        assert_sums(MIDDLEGAME, &tree);
+        assert!(tree.best.is_some() && tree.nodes < 250_000, "{}", tree.nodes);
     }
 
     #[test]
