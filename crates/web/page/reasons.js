@@ -11,6 +11,13 @@ import { scoreText, whole } from "./score.js";
 export const sentence = (group, name) =>
   session.info?.words?.[group]?.find((/** @type {any} */ word) => word.name === name)?.sentence ?? "";
 
+/** The technique behind a reason, a skipped move or a change of depth. @param {string} name */
+export function techniqueOf(name) {
+  if (name === "extensions" || name === "negative-extensions") return "singular";
+  const reason = session.info?.words?.reasons?.find((/** @type {any} */ word) => word.name === name);
+  return reason?.technique ?? name;
+}
+
 /** "late-move-pruning" as "late move pruning". @param {string} name */
 export const readable = (name) => (name ?? "").replaceAll("-", " ");
 
