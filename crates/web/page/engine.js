@@ -10,6 +10,9 @@ const RESUME_AFTER_MS = 400;
 
 /** @typedef {{kind: "infinite"|"depth"|"nodes"|"movetime_ms", value: number}} Limit */
 
+/** Start and moves of the current node. @param {typeof study} study */
+const lineOf = ({ tree, node }) => [tree.start, ...node.line().map(({ uci }) => uci)].join();
+
 class Engine extends EventTarget {
   constructor() {
     super();
@@ -23,6 +26,8 @@ class Engine extends EventTarget {
     /** Whether another tab has taken the engine for another position. */
     this.isTaken = false;
     this.turn = 0;
+    /** The line of the last start. */
+    this.line = "";
     /** Commands that have not been answered. */
     this.pending = 0;
     /** @type {Map<string, {expected: number, depth: number, text: string}>} by FEN */
@@ -33,6 +38,8 @@ class Engine extends EventTarget {
 
   start() {
     study.addEventListener("node", () => {
+      // A change of the tree by another tab leaves this one where it is.
+      if (lineOf(study) === this.line) return;
       this.isThreat = false;
       this.restart();
     });
@@ -102,6 +109,7 @@ class Engine extends EventTarget {
     this.found = null;
     this.search = -1;
     this.isTaken = false;
+    this.line = lineOf(study);
     this.dispatchEvent(new Event("lines"));
     if (!this.isOn || !this.viewers.size || session.state !== "connected") return;
     const now = session.snapshots.analysis;

@@ -55,7 +55,7 @@ export class MctsTree {
     const node = await session.read(`mcts?search=${this.search}&line=${line}`);
     if (level === 1 && !this.isChosen) this.onroot(node);
     const most = node.moves[0]?.visits || 1,
-      shown = node.moves.filter((/** @type {Move} */ { visits }) => visits || level === 1);
+      shown = node.moves.filter((/** @type {Move} */ { visits }) => visits);
     const rows = [];
     for (const move of shown) {
       const below = line ? `${line}.${move.uci}` : move.uci;
@@ -96,8 +96,8 @@ export class MctsTree {
       head,
       el("td", { class: "bar-cell" }, bar, el("span", { text: whole(move.visits) })),
       el("td", { text: `${(100 * move.prior).toFixed(1)}%` }),
-      el("td", { text: move.value?.toFixed(3) ?? "" }),
-      el("td", {}, move.visits ? wdlBar(move.wdl) : ""),
+      el("td", { text: move.value?.toFixed(3).replace("-", "\u2212") ?? "" }),
+      el("td", {}, wdlBar(move.wdl)),
       el("td", { text: provedText(move.bounds) }),
     );
     return row;
@@ -143,7 +143,7 @@ export class MctsTree {
 
 /** @param {number} count @param {number} level */
 function restRow(count, level) {
-  const head = el("th", { class: "faint", colspan: HEADS.length, text: `${whole(count)} moves without visits` });
+  const head = el("th", { class: "faint rest", colspan: HEADS.length, text: `${whole(count)} moves without visits` });
   indent(head, level);
   return el("tr", { role: "row", "aria-level": level, tabindex: -1 }, head);
 }

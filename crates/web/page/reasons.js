@@ -19,7 +19,7 @@ export function techniqueOf(name) {
 }
 
 /** "late-move-pruning" as "late move pruning". @param {string} name */
-export const readable = (name) => (name ?? "").replaceAll("-", " ");
+export const readable = (name) => (name ?? "").replaceAll("-", " ").replace("re search", "re-search");
 
 /** The CSS class that gives the colour of a reason. @param {string} reason */
 export const reasonClass = (reason) => `reason r-${reason}`;

@@ -286,6 +286,7 @@ class SearchView {
     this.body.setAttribute("aria-labelledby", `tab-${name}`);
     this.body.replaceChildren(pages[name] ?? pages.tree);
     this.sliderRow.hidden = name === "totals" || name === "mcts";
+    this.story.hidden = name === "mcts";
   }
 
   /** Shows a node: its position, its story, and what can be done with it. @param {any} node @param {any[]} line */

@@ -55,7 +55,7 @@ export function totalsPanel(totals, { savings, measured, measure, stop }) {
     ),
     el("p", {
       class: "faint small-text",
-      text: `${whole(totals.table_hits ?? 0)} nodes had a transposition table entry. "Without it" is the factor by which the nodes of the sample grow when the technique is switched off.`,
+      text: `${whole(totals.table_hits ?? 0)} nodes had a transposition table entry. "Without it" is the factor by which the nodes of the sample grow when the technique is switched off, and how many of its nodes then have another result.`,
     }),
   );
 }
@@ -90,11 +90,11 @@ function savingCell(saving, technique) {
   const { uses, sampled, with: less, without, changed, limited } = saving,
     factor = without / Math.max(1, less);
   return el("td", {
-    class: factor >= 1 ? "saves" : "costs",
+    class: `saving ${factor > 1.05 ? "saves" : factor < 0.95 ? "costs" : ""}`,
     title:
       `${readable(technique)}: used at ${whole(uses)} nodes, ${whole(sampled)} of them searched again: ` +
       `${whole(less)} nodes with it, ${whole(without)} without it; ${whole(changed)} had another result`,
-    text: `${limited ? "> " : ""}\u00D7${factor.toFixed(factor < 10 ? 1 : 0)}${changed ? `, ${changed} of ${sampled} differ` : ""}`,
+    text: `${limited ? "> " : ""}\u00D7${factor.toFixed(factor < 10 ? 1 : 0)}${changed ? `, ${changed} differ` : ""}`,
   });
 }
 
