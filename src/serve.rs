@@ -101,6 +101,9 @@ pub(crate) fn run(args: &Args) -> Finish {
     if args.port != 0 && port != args.port {
         eprint_line(&format!("port {} is in use; the server uses port {port}", args.port));
     }
+    if cfg!(panic = "abort") {
+        eprint_line("this build ends at any panic, with all sessions: it was compiled with panic=abort");
+    }
     let url = server.url();
     let handle = server.handle();
     // Without a handler Ctrl-C ends the process at once, which loses nothing.

@@ -1,6 +1,5 @@
 //! Connections: accepted up to a limit, and closed where the client is too slow. What is answered is unknown here.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +10,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -70,8 +68,7 @@ impl Connections {
         let router = TowerToHyperService::new(self.router);
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(address);
-            let answer = router.call(request);
-            async move { Ok::<Response, Infallible>(answer.await?) }
+            router.call(request)
         });
         let stream = TokioIo::new(TimedStream { stream, patience: self.patience, deadline: None });
         let mut builder = http1::Builder::new();
