@@ -7,21 +7,24 @@ mod node;
 mod recorder;
 mod sample;
 mod savings;
+mod stop;
 
 use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::Move;
+use rukh_chess::game::Game;
 use rukh_eval::{Evaluation, Score};
 
 pub use node::{Collapsed, DepthChange, Skipped, Totals, TreeNode};
 pub use recorder::{Iterations, TreeLimits};
 pub use savings::Savings;
+pub use stop::StopHandle;
 
 use crate::api::{Request, ResourceError};
-use crate::search::{Job, SharedState, Signals};
+use crate::search::{Job, SharedState};
 use crate::searchers;
-use crate::technique::TechniqueOverrides;
+use crate::technique::{Technique, TechniqueOverrides};
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use recorder::Recorder;
@@ -48,25 +51,24 @@ pub struct SearchTree {
     samples: Samples,
 }
 
-/// Stops a recorded search or a measurement from another thread.
-#[derive(Clone, Debug)]
-pub struct StopHandle(Arc<Signals>);
-
-impl Default for StopHandle {
-    fn default() -> Self {
-        Self(Arc::new(Signals::new(false)))
-    }
-}
-
-impl StopHandle {
-    /// Stops the search. Its tree ends where the search was.
-    pub fn stop(&self) {
-        self.0.stop();
+impl SearchTree {
+    /// The techniques that were used at some node that can be searched again, with the number of such nodes.
+    pub fn uses(&self) -> impl Iterator<Item = (Technique, u64)> {
+        self.samples.iter().map(|(&technique, sample)| (technique, sample.uses))
     }
 
-    /// Whether [`Self::stop`] was called.
-    pub fn is_stopped(&self) -> bool {
-        self.0.is_stopped()
+    /// Measures what a technique saved in this search of the current position of `game`, which was recorded with `overrides`
+    /// and `evaluation`. `None` if it was not used or the measurement was stopped.
+    pub fn measure_savings(
+        &self,
+        technique: Technique,
+        overrides: TechniqueOverrides,
+        evaluation: &Evaluation,
+        game: &Game,
+        stop: &StopHandle,
+    ) -> Result<Option<Savings>, ResourceError> {
+        let Some(sample) = self.samples.get(&technique) else { return Ok(None) };
+        savings::measure(sample, technique, overrides, evaluation, game, stop)
     }
 }
 
@@ -83,7 +85,7 @@ pub fn record_tree(
     let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
     table.new_search();
     let shared = SharedState::single_threaded(table, request.limits.clone());
-    let shared = Arc::new(SharedState { signals: stop.0.clone(), ..shared });
+    let shared = Arc::new(SharedState { signals: stop.signals(), ..shared });
     let job = Job::silent(shared.clone(), request, overrides);
     let work = || searchers::observe(evaluation, &job, Recorder::new(limits));
     let (result, recorder) = thread::scope(|scope| {
@@ -110,7 +112,6 @@ mod tests {
     use super::*;
     use crate::api::{Bound, Limits};
     use crate::sync::search_once;
-    use crate::technique::Technique;
     use crate::witness::{NodeKind, Purpose, Reason, SkipReason};
 
     const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";

@@ -7,7 +7,7 @@ use rukh_chess::game::Game;
 use rukh_eval::{Evaluation, Score};
 
 use super::sample::{Sample, SampledNode};
-use super::{SearchTree, StopHandle};
+use super::stop::StopHandle;
 use crate::api::ResourceError;
 use crate::searchers::{InnerNode, NodeSearch};
 use crate::technique::{Technique, TechniqueOverrides};
@@ -37,30 +37,22 @@ pub struct Savings {
     pub limited: u64,
 }
 
-impl SearchTree {
-    /// The techniques that were used at some node that can be searched again, with the number of such nodes.
-    pub fn uses(&self) -> impl Iterator<Item = (Technique, u64)> {
-        self.samples.iter().map(|(&technique, sample)| (technique, sample.uses))
-    }
-
-    /// Measures what a technique saved in this search of the current position of `game`, which was recorded with `overrides`
-    /// and `evaluation`. `None` if it was not used or the measurement was stopped.
-    pub fn measure_savings(
-        &self,
-        technique: Technique,
-        overrides: TechniqueOverrides,
-        evaluation: &Evaluation,
-        game: &Game,
-        stop: &StopHandle,
-    ) -> Result<Option<Savings>, ResourceError> {
-        let Some(sample) = self.samples.get(&technique) else { return Ok(None) };
-        let table = TranspositionTable::new(HASH, 1)?;
-        let work = || {
-            let search = NodeSearch::new(evaluation, table, game, MAX_NODES);
-            Measurement { search, technique, overrides }.measure(sample, stop)
-        };
-        std::thread::scope(|scope| Ok(spawn_search(scope, work)?.join().expect("a search does not panic")))
-    }
+/// Searches the nodes of a sample below the current position of `game` again, with `overrides` and with `technique` switched
+/// once more. `None` if it was stopped.
+pub(super) fn measure(
+    sample: &Sample,
+    technique: Technique,
+    overrides: TechniqueOverrides,
+    evaluation: &Evaluation,
+    game: &Game,
+    stop: &StopHandle,
+) -> Result<Option<Savings>, ResourceError> {
+    let table = TranspositionTable::new(HASH, 1)?;
+    let work = || {
+        let search = NodeSearch::new(evaluation, table, game, MAX_NODES);
+        Measurement { search, technique, overrides }.measure(sample, stop)
+    };
+    std::thread::scope(|scope| Ok(spawn_search(scope, work)?.join().expect("a search does not panic")))
 }
 
 /// A measurement of one technique.
@@ -102,7 +94,7 @@ fn side(node: &InnerNode, score: Score) -> (bool, bool) {
 mod tests {
     use rukh_chess::Position;
 
-    use super::super::{TreeLimits, record_tree};
+    use super::super::{SearchTree, TreeLimits, record_tree};
     use super::*;
     use crate::api::{Limits, Request};
 
