@@ -1,6 +1,6 @@
 //! Evaluation options: classical, or an NNUE network.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rukh_eval::nnue::simd::Instructions;
@@ -29,13 +29,22 @@ impl EvaluationArgs {
         if self.classical {
             return Ok(Evaluation::Classical);
         }
-        let mut network = match &self.eval_file {
-            None => Network::built_in(),
-            Some(path) => Arc::new(Network::load(path)?),
+        let network = match &self.eval_file {
+            None => self.with_instructions(Network::built_in()),
+            Some(path) => self.network(path)?,
         };
-        if let Some(instructions) = self.instructions {
-            network = Arc::new(Network::clone(&network).with(instructions));
-        }
         Ok(Evaluation::Network(network))
+    }
+
+    /// The network of a file.
+    pub(crate) fn network(&self, path: &Path) -> Result<Arc<Network>, String> {
+        Ok(self.with_instructions(Arc::new(Network::load(path)?)))
+    }
+
+    fn with_instructions(&self, network: Arc<Network>) -> Arc<Network> {
+        match self.instructions {
+            Some(instructions) => Arc::new(Network::clone(&network).with(instructions)),
+            None => network,
+        }
     }
 }

@@ -22,6 +22,7 @@ mod levels;
 mod magics;
 mod man;
 mod output;
+mod panics;
 mod perft;
 mod pgn;
 mod play;
@@ -103,11 +104,24 @@ enum CliCommand {
     Session(Vec<String>),
 }
 
+impl CliCommand {
+    fn is_server(&self) -> bool {
+        #[cfg(feature = "web")]
+        return matches!(self, Self::Serve(_));
+        #[cfg(not(feature = "web"))]
+        return false;
+    }
+}
+
 /// The exit status after wrong arguments or unreadable input; clap uses the same.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
-    let finish = match Cli::parse().command.unwrap_or(CliCommand::Session(Vec::new())) {
+    let command = Cli::parse().command.unwrap_or(CliCommand::Session(Vec::new()));
+    if !command.is_server() {
+        panics::end_the_process();
+    }
+    let finish = match command {
         CliCommand::Play(args) => play::run(&args),
         CliCommand::Analyse(args) => analyse::run(&args),
         CliCommand::Explain(args) => explain::run(&args),

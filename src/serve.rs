@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rukh_engine::tablebase::Tablebase;
 use rukh_knowledge::Syzygy;
 use rukh_knowledge::polyglot::Book;
-use rukh_web::{Config, Server};
+use rukh_web::{Config, Evaluations, Server};
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
@@ -58,6 +58,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
 
+    /// Offer this NNUE network in the settings of the page as well, under the name of the file; can be repeated
+    #[arg(long = "network", value_name = "FILE")]
+    networks: Vec<PathBuf>,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -68,6 +72,7 @@ docs/serve.md describes the page.
 Examples:
   rukh serve --open
   rukh serve --port 9000 --threads 2 --hash 512
+  rukh serve --network small.net --network large.net       compare networks: they stand in the settings of the engine
   rukh serve --lab runs                                    watch the matches and tunings whose --state files are in runs
   rukh serve --bind 0.0.0.0 --token 4f9c2ab07d1e66b3       for other machines: open http://ADDRESS:8420/?token=4f9c2ab07d1e66b3";
 
@@ -83,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         threads: args.threads.map_or_else(processors, usize::from),
         hash: args.hash.max(1),
         sessions: args.sessions.max(1),
-        evaluation: args.evaluation.evaluation()?,
+        evaluations: evaluations(args)?,
         tablebase: args.syzygy.as_ref().map(open_tables).transpose()?,
         book: Some(Book::built_in()),
         lab: args.lab.clone(),
@@ -96,6 +101,9 @@ pub(crate) fn run(args: &Args) -> Finish {
     if args.port != 0 && port != args.port {
         eprint_line(&format!("port {} is in use; the server uses port {port}", args.port));
     }
+    if cfg!(panic = "abort") {
+        eprint_line("this build ends at any panic, with all sessions: it was compiled with panic=abort");
+    }
     let url = server.url();
     let handle = server.handle();
     // Without a handler Ctrl-C ends the process at once, which loses nothing.
@@ -106,6 +114,16 @@ pub(crate) fn run(args: &Args) -> Finish {
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The evaluations that a page can choose.
+fn evaluations(args: &Args) -> Result<Evaluations, String> {
+    let mut all = Evaluations::new(args.evaluation.evaluation()?);
+    for path in &args.networks {
+        let name = path.file_stem().map_or_else(|| "network".into(), |stem| stem.to_string_lossy());
+        all.add(&name, args.evaluation.network(path)?);
+    }
+    Ok(all)
 }
 
 /// Opens the page with the program of the system for it.

@@ -129,18 +129,19 @@ fn locked(running: &Mutex<BTreeSet<u64>>) -> std::sync::MutexGuard<'_, BTreeSet<
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The games that are running. A panic, which may end the process, names them.
+/// The games that are running. A panic, which ends the process, names them first.
 fn report_panics(args: &Args) -> Arc<Mutex<BTreeSet<u64>>> {
     let running = Arc::new(Mutex::new(BTreeSet::new()));
     let (seed, plies) = (args.seed, args.plies);
     let (shown, earlier) = (running.clone(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |panic| {
-        earlier(panic);
         for number in &*locked(&shown) {
             eprint_line(&format!(
                 "it may be this game: rukh soak --seed {seed} --plies {plies} --game {number}"
             ));
         }
+        // It ends the process.
+        earlier(panic);
     }));
     running
 }

@@ -90,11 +90,27 @@ fn bad_arguments_are_one_sentence() {
         ["--lab", "/no/such/directory"],
         ["--syzygy", "/no/such/directory"],
         ["--eval-file", "/no/such/file"],
+        ["--network", "/no/such/file"],
     ] {
         let sentence = refusal(&args);
         assert!(sentence.starts_with("rukh: ") && sentence.lines().count() == 1, "{sentence}");
         assert!(sentence.contains("/no/such"), "{sentence}");
     }
+}
+
+#[test]
+fn networks_of_the_command_line_are_offered_by_name() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/eval/networks/default.net");
+    let token = "0123456789abcdef";
+    let mut child = serve(&["--port", "0", "--token", token, "--network", file, "--network", file]);
+    let line = first_line(&mut child);
+    let address = line.strip_prefix("http://").and_then(|rest| rest.split('/').next()).expect("an address");
+    let info = get(address, &format!("/api/info?token={token}"));
+    for name in ["network", "classical", "default", "default 2"] {
+        assert!(info.contains(&format!("\"name\":\"{name}\"")), "{name}: {info}");
+    }
+    assert!(!info.contains("default.net"), "the page learns no path");
+    end(child);
 }
 
 #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use rukh_chess::Position;
-use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request, RootMoveInfo};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, Request, TreeMoveInfo};
 use rukh_explain::variation::to_san;
 use serde_json::json;
 
@@ -69,9 +69,9 @@ pub(super) fn run(args: &PositionArgs, search: &SearchArgs, is_json: bool) -> Fi
 }
 
 /// Prints the root moves of a tree search.
-fn print_root(position: &Position, moves: &[RootMoveInfo], is_json: bool) -> Result<(), Failure> {
+fn print_root(position: &Position, moves: &[TreeMoveInfo], is_json: bool) -> Result<(), Failure> {
     if is_json {
-        let row = |info: &RootMoveInfo| {
+        let row = |info: &TreeMoveInfo| {
             json!({
                 "move": position.san(info.mv),
                 "visits": info.visits,

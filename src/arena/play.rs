@@ -91,7 +91,7 @@ pub(super) fn play(args: &MatchArgs, command: &str, sprt: Option<&Sprt>) -> Resu
         return Err("a test needs exactly two engines".to_owned().into());
     }
     of.check_engines().map_err(|unfit| unfit.to_string())?;
-    let mut files = MatchFiles::open(args, &of)?;
+    let mut files = MatchFiles::open(args, &of, sprt)?;
 
     let mut standings = Standings::new(&of.schedule, of.entrants.len());
     files.games.iter().for_each(|(result, _)| standings.add(result));
@@ -161,14 +161,17 @@ struct MatchFiles<'a> {
 
 impl<'a> MatchFiles<'a> {
     /// Opens all files before anything is changed.
-    fn open(args: &'a MatchArgs, of: &Match) -> Result<Self, String> {
+    fn open(args: &'a MatchArgs, of: &Match, sprt: Option<&Sprt>) -> Result<Self, String> {
         if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
             NewFile::create(path)?;
         }
         let (journal, games) = match &args.state {
             Some(path) => {
-                let opened =
-                    Journal::open(path, of).map_err(|error| format!("{}: {error}", path.display()))?;
+                let opened = match sprt {
+                    Some(sprt) => Journal::open_test(path, of, sprt),
+                    None => Journal::open(path, of),
+                };
+                let opened = opened.map_err(|error| format!("{}: {error}", path.display()))?;
                 (Some(opened.0), opened.1)
             }
             None => (None, Vec::new()),

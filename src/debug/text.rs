@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use rukh_chess::{Move, Position};
 use rukh_engine::api::Bound;
-use rukh_engine::search_tree::{DepthChange, SearchTree, TreeNode};
+use rukh_engine::search_tree::{DepthChange, Savings, SearchTree, TreeNode};
+use rukh_engine::technique::Technique;
 use rukh_engine::witness::{Purpose, SkipReason};
 use rukh_eval::Score;
 
@@ -139,5 +140,24 @@ pub(super) fn totals(tree: &SearchTree) -> String {
     change("extensions", totals.extensions);
     change("negative extensions", totals.negative_extensions);
     let _ = writeln!(text, "{} with a transposition table entry", count(totals.table_hits, "node", "nodes"));
+    text
+}
+
+/// What each technique saved at a sample of the nodes at which it was used.
+pub(super) fn savings(rows: &[(Technique, Savings)]) -> String {
+    let mut text = format!(
+        "\nnodes of a sample, searched again with and without a technique\n  {:<22} {:>12} {:>7} {:>9} {:>9} {:>7} {:>8}\n",
+        "technique", "uses", "sample", "with", "without", "factor", "changed"
+    );
+    for (technique, savings) in rows {
+        let Savings { uses, sampled, with, without, changed, limited } = savings;
+        let factor = *without as f64 / (*with).max(1) as f64;
+        let at_least = if *limited > 0 { ">" } else { " " };
+        let name = technique.name();
+        let _ = writeln!(
+            text,
+            "  {name:<22} {uses:>12} {sampled:>7} {with:>9} {without:>9} {at_least}{factor:>6.1} {changed:>8}"
+        );
+    }
     text
 }

@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
+use rukh_chess::game::Game;
 use rukh_chess::{Move, Position};
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::search_tree::{Iterations, TreeLimits, record_tree};
+use rukh_engine::search_tree::{Iterations, Savings, SearchTree, StopHandle, TreeLimits, record_tree};
 use rukh_engine::serialize::uci_text;
-use rukh_engine::technique::TechniqueOverrides;
+use rukh_engine::technique::{Technique, TechniqueOverrides};
+use rukh_eval::Evaluation;
 use serde_json::json;
 
 use super::text;
@@ -59,6 +61,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
 
+    /// Measure what each technique saved: search a sample of the nodes at which it was used again, with it and without it
+    #[arg(long)]
+    savings: bool,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
@@ -75,7 +81,8 @@ Examples:
   rukh debug tree --depth 8
   rukh debug tree --depth 10 --moves \"e4 e5 Nf3\" --max-nodes 40
   rukh debug tree --nodes 100000 --iteration all --json > tree.json
-  rukh debug tree --depth 9 --switch null-move,futility";
+  rukh debug tree --depth 9 --switch null-move,futility
+  rukh debug tree --depth 10 --max-nodes 0 --savings";
 
 /// The depth without a limit.
 const DEFAULT_DEPTH: u32 = 8;
@@ -116,12 +123,17 @@ pub(crate) fn run(args: &Args) -> Finish {
         iterations: args.iteration,
     };
     let request = Request::from_position(position.clone(), limits);
-    let tree = record_tree(args.switch, &args.evaluation.evaluation()?, request, args.hash, bounds)
+    let (evaluation, stop) = (args.evaluation.evaluation()?, StopHandle::default());
+    let tree = record_tree(args.switch, &evaluation, request, args.hash, bounds, &stop)
         .map_err(|error| error.to_string())?;
+    let savings = args.savings.then(|| savings(&tree, args.switch, &evaluation, &position)).transpose()?;
     if args.json {
         let mut report = serde_json::to_value(&tree).map_err(|error| error.to_string())?;
         report["fen"] = json!(position.to_string());
         report["path"] = json!(path.iter().map(|&mv| uci_text(mv)).collect::<Vec<_>>());
+        if let Some(savings) = savings {
+            report["savings"] = savings.iter().map(|(technique, it)| (technique.name(), json!(it))).collect();
+        }
         print_line(&report.to_string())?;
     } else {
         print(&text::roots(&position, &tree.roots))?;
@@ -129,8 +141,26 @@ pub(crate) fn run(args: &Args) -> Finish {
             print(&visits::text(&position, &tree.roots, &path, args.iteration))?;
         }
         print(&text::totals(&tree))?;
+        if let Some(savings) = savings {
+            print(&text::savings(&savings))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What each technique that was used saved.
+fn savings(
+    tree: &SearchTree,
+    switched: TechniqueOverrides,
+    evaluation: &Evaluation,
+    position: &Position,
+) -> Result<Vec<(Technique, Savings)>, String> {
+    let (game, stop) = (Game::new(position.clone()), StopHandle::default());
+    let measured = tree.uses().filter_map(|(technique, _)| {
+        let savings = tree.measure_savings(technique, switched, evaluation, &game, &stop).transpose()?;
+        Some(savings.map(|savings| (technique, savings)).map_err(|error| error.to_string()))
+    });
+    measured.collect()
 }
 
 /// The moves of a line in SAN or UCI notation; move numbers are ignored.

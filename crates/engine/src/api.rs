@@ -134,10 +134,10 @@ pub struct Progress {
     pub time: Duration,
 }
 
-/// A root move of a tree search.
+/// A move of a node of a tree search. Values are for the side that makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct RootMoveInfo {
+pub struct TreeMoveInfo {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move", serialize_with = "crate::serialize::uci"))]
     pub mv: Move,
@@ -168,7 +168,7 @@ pub enum Event {
         number: usize,
     },
     /// The root moves of a tree search, the best first; reported at its end.
-    Root(Vec<RootMoveInfo>),
+    Root(Vec<TreeMoveInfo>),
     /// The search has ended. This is its last event.
     Done {
         /// The best move; `None` if there is no legal move.

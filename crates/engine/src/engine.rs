@@ -8,6 +8,7 @@ use rukh_eval::{Evaluation, PolicyNetwork};
 
 use crate::api::{Algorithm, Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
+use crate::mcts::MctsTree;
 use crate::pool::Pool;
 use crate::search::{Job, SharedState, Signals};
 use crate::searchers::Searchers;
@@ -125,6 +126,12 @@ impl Engine {
         self.stop();
         self.tablebase = tablebase;
         self.clear();
+    }
+
+    /// A view of the tree of a Monte Carlo search; `None` if the search is alpha-beta. Another algorithm or memory size ends
+    /// it.
+    pub fn mcts_tree(&self) -> Option<MctsTree> {
+        self.pool.searchers().tree_view()
     }
 
     /// The tablebases with the current settings.

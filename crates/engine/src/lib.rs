@@ -42,6 +42,7 @@ pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;
+pub use mcts::{MctsNode, MctsTree};
 pub use sync::{SearchResult, SyncSearcher, search_once, search_once_with};
 pub use threads::spawn_search;
 pub use tree_samples::TreeSample;

@@ -1,6 +1,6 @@
 //! The searchers of an engine: its search algorithm with the memory that its threads share.
 //!
-//! This is the only module that names an algorithm. The engine, its thread pool and [`SyncSearcher`](crate::SyncSearcher)
+//! This is the only module that chooses an algorithm. The engine, its thread pool and [`SyncSearcher`](crate::SyncSearcher)
 //! use the trait [`Searcher`].
 
 use std::sync::Arc;
@@ -9,8 +9,9 @@ use rukh_eval::{Evaluation, PolicyNetwork};
 
 use crate::algorithm::Algorithm;
 use crate::alphabeta::{AlphaBeta, search_observed};
+pub(crate) use crate::alphabeta::{InnerNode, NodeSearch};
 use crate::api::OutOfMemory;
-use crate::mcts::{Mcts, Tree};
+use crate::mcts::{Mcts, MctsTree, Tree};
 use crate::search::{Job, Searcher, ThreadResult};
 use crate::transposition::TranspositionTable;
 use crate::witness::Witness;
@@ -86,6 +87,11 @@ impl Searchers {
     /// Whether the search has a tree.
     pub(crate) fn has_tree(&self) -> bool {
         self.tree.is_some()
+    }
+
+    /// A view of the tree, where the search has one.
+    pub(crate) fn tree_view(&self) -> Option<MctsTree> {
+        self.tree.as_ref().map(MctsTree::new)
     }
 
     /// A searcher for one thread.

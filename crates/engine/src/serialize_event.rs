@@ -3,7 +3,7 @@
 use rukh_chess::Move;
 use serde::{Serialize, Serializer};
 
-use crate::api::{Event, LineInfo, Progress, RootMoveInfo};
+use crate::api::{Event, LineInfo, Progress, TreeMoveInfo};
 use crate::serialize::{optional_uci, uci};
 
 /// An event as a flat map with its kind in `event`: `line`, `current_move`, `root` or `done`. A line has the fields of
@@ -24,7 +24,7 @@ enum FlatEvent<'a> {
         number: usize,
     },
     Root {
-        moves: &'a [RootMoveInfo],
+        moves: &'a [TreeMoveInfo],
     },
     Done {
         #[serde(serialize_with = "optional_uci")]

@@ -325,6 +325,12 @@ impl TechniqueOverrides {
         Self::these(Technique::ALL.iter().copied().filter(is_switched))
     }
 
+    /// The same with one technique switched once more.
+    #[must_use]
+    pub fn switched(self, technique: Technique) -> Self {
+        Self { bits: self.bits ^ 1 << technique as u32 }
+    }
+
     /// Whether all techniques are at their default.
     pub fn is_none(self) -> bool {
         self.bits == 0
@@ -369,6 +375,8 @@ mod tests {
                 assert_eq!(TechniqueOverrides::only(&[switched]).has(technique), technique == switched);
             }
             assert_eq!(switched.name().parse(), Ok(techniques));
+            assert_eq!(TechniqueOverrides::default().switched(switched), techniques);
+            assert!(techniques.switched(switched).is_none());
         }
     }
 

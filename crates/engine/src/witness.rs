@@ -96,6 +96,18 @@ impl Purpose {
     pub const fn is_same_position(self) -> bool {
         matches!(self, Self::NullVerification | Self::Singular | Self::Razoring)
     }
+
+    /// The technique of the parent that searches such a node; `None` if no technique can be switched off for it.
+    pub const fn technique(self) -> Option<Technique> {
+        match self {
+            Self::NullMove | Self::NullVerification => Some(Technique::NullMove),
+            Self::Singular => Some(Technique::Singular),
+            Self::Razoring => Some(Technique::Razoring),
+            Self::ProbcutQuiescence | Self::Probcut => Some(Technique::Probcut),
+            Self::Reduced => Some(Technique::LateMoveReductions),
+            _ => None,
+        }
+    }
 }
 
 named! {
@@ -135,6 +147,23 @@ named! {
         DeltaPruning = "delta-pruning",
         /// The search was stopped; there is no score.
         Stopped = "stopped",
+    }
+}
+
+impl Reason {
+    /// The technique that decides such a node; `None` if no technique can be switched off for it.
+    pub const fn technique(self) -> Option<Technique> {
+        match self {
+            Self::MateDistance => Some(Technique::MateDistance),
+            Self::TableCutoff => Some(Technique::TableCutoff),
+            Self::Razoring => Some(Technique::Razoring),
+            Self::ReverseFutility => Some(Technique::ReverseFutility),
+            Self::NullMove => Some(Technique::NullMove),
+            Self::Probcut => Some(Technique::Probcut),
+            Self::Multicut => Some(Technique::Singular),
+            Self::DeltaPruning => Some(Technique::DeltaPruning),
+            _ => None,
+        }
     }
 }
 

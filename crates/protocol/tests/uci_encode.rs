@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rukh_chess::Position;
 use rukh_chess::notation::CastlingNotation;
-use rukh_engine::api::{Bound, Event, LineInfo, Progress, RootMoveInfo};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, TreeMoveInfo};
 use rukh_eval::Score;
 use rukh_eval::score::PAWN;
 use rukh_protocol::Uci;
@@ -161,7 +161,7 @@ fn encoded_moves_parse_to_the_same_moves() {
 fn the_table_of_the_root_is_written_on_demand() {
     let format = start();
     let mv = format.root.parse_uci("e2e4").unwrap();
-    let row = RootMoveInfo {
+    let row = TreeMoveInfo {
         mv,
         visits: 80,
         prior: 1234,
@@ -169,7 +169,7 @@ fn the_table_of_the_root_is_written_on_demand() {
         wdl: [200, 550, 250],
         bounds: [-1, 1],
     };
-    let unvisited = RootMoveInfo { visits: 0, value: None, ..row.clone() };
+    let unvisited = TreeMoveInfo { visits: 0, value: None, ..row.clone() };
     let reply = Reply::Event(Event::Root(vec![row, unvisited]));
     assert_eq!(Uci.encode(&reply, &format), None);
     let wanted = OutputFormat { shows_root: true, ..format };

@@ -2,8 +2,8 @@
 
 import re
 
-from driver import PGN, START, Driver, Failed
-from checks_search import a_search_is_watched, the_monte_carlo_table_is_shown
+from driver import PGN, START, Failed, new
+from checks_search import a_search_is_stopped, a_search_is_watched, the_monte_carlo_tree_is_opened
 from checks_whole import (
     a_link_opens_its_position,
     a_lost_server_is_found_again,
@@ -11,15 +11,10 @@ from checks_whole import (
     dark_mode_follows_the_system,
     the_accessibility_tree_names_everything,
     the_first_paint_is_fast,
+    ten_tabs_do_not_starve_each_other,
     the_laboratory_shows_a_match,
     two_tabs_share_one_session,
 )
-
-
-def new(browser, server, drivers, **options):
-    driver = Driver(browser, server, **options)
-    drivers.append(driver)
-    return driver
 
 
 def moves_by_drag_click_keyboard_and_text(browser, server, drivers):
@@ -65,6 +60,8 @@ def the_engine_shows_lines(browser, server, drivers):
     page = new(browser, server, drivers)
     page.page.click('[aria-label="Engine settings"]')
     page.page.locator(".settings select").first.select_option("3")
+    page.page.locator(".settings select", has_text="NNUE network").select_option("default")
+    page.expect("the network is described", lambda: len(page.page.text_content(".settings p") or "") > 5)
     page.engine(True)
     page.expect("three lines are there", lambda: page.page.locator(".lines .line").count() == 3)
     page.expect("each has an arrow with its score", lambda: page.page.locator(".arrow-label.engine").count() == 3)
@@ -211,11 +208,13 @@ CHECKS = [
     a_position_is_set_up,
     a_link_opens_its_position,
     a_search_is_watched,
-    the_monte_carlo_table_is_shown,
+    a_search_is_stopped,
+    the_monte_carlo_tree_is_opened,
     a_game_is_played_and_reviewed,
     games_are_reviewed,
     the_laboratory_shows_a_match,
     two_tabs_share_one_session,
+    ten_tabs_do_not_starve_each_other,
     all_views_fit_into_360_pixels,
     dark_mode_follows_the_system,
     the_accessibility_tree_names_everything,

@@ -1,6 +1,8 @@
 """The checks of the search view."""
 
-from driver import Driver
+import re
+
+from driver import new
 
 
 def number(text):
@@ -13,8 +15,7 @@ def levels_and_nodes(page):
 
 
 def a_search_is_watched(browser, server, drivers):
-    page = Driver(browser, server, view="search")
-    drivers.append(page)
+    page = new(browser, server, drivers, view="search")
     page.page.locator(".search-controls input[type=number]").first.fill("8")
     page.page.locator(".search-controls select").select_option("all")
     page.page.click("text=Record the search")
@@ -35,8 +36,9 @@ def a_search_is_watched(browser, server, drivers):
     page.expect("the flame graph is drawn", lambda: page.page.locator(".flame-bar").count() > 20)
     page.page.click("#tab-totals")
     page.page.wait_for_selector(".totals >> text=late move pruning")
-    page.page.locator('[aria-label="Measure the search without null move"]').first.click()
-    page.page.wait_for_selector(".totals .saves, .totals .costs", timeout=60000)
+    page.page.click("text=Measure the savings")
+    page.page.wait_for_selector(".totals .saves", timeout=60000)
+    page.page.wait_for_selector(".totals >> text=Measure the savings", timeout=60000)
     page.page.click("#tab-tree")
     page.expect("the first tree is there again", lambda: len(levels_and_nodes(page)) > 5)
     page.page.locator(".search-row:not(.rest)").nth(1).click()
@@ -48,10 +50,31 @@ def a_search_is_watched(browser, server, drivers):
     page.expect("the tree is there after a reload", lambda: page.page.locator(".search-row").count() > 1)
 
 
-def the_monte_carlo_table_is_shown(browser, server, drivers):
-    page = Driver(browser, server, view="search")
-    drivers.append(page)
+def a_search_is_stopped(browser, server, drivers):
+    page = new(browser, server, drivers, view="search")
+    page.page.locator(".search-controls input[type=number]").first.fill("40")
+    page.page.click("text=Record the search")
+    page.page.click(".search-controls >> text=Stop")
+    page.page.wait_for_selector(".search-view >> text=/^Stopped: /")
+    page.expect("what was recorded is shown", lambda: page.page.locator(".search-row").count() > 1)
+
+
+def the_monte_carlo_tree_is_opened(browser, server, drivers):
+    page = new(browser, server, drivers, view="search")
     page.page.click("#tab-mcts")
     page.page.locator(".search-body input[type=number]").fill("300")
     page.page.click('.search-body button:has-text("Search")')
-    page.expect("twenty root moves have visits", lambda: page.page.locator(".mcts-table tbody tr").count() == 20, 60)
+    rows = page.page.locator(".mcts-table tbody tr")
+    page.expect("root moves have visits", lambda: rows.count() > 0, 60)
+    page.page.wait_for_selector('.search-body [role=status] >> text=/^done/', timeout=60000)
+    page.page.wait_for_timeout(700)
+    rows.first.click()
+    page.page.wait_for_selector('.mcts-table tr[aria-level="2"]')
+    visits = lambda row: int(re.sub(r"\D", "", row.locator("td").first.text_content()))
+    below = page.page.locator('.mcts-table tr[aria-level="2"][data-line]').all()
+    assert sum(map(visits, below)) == visits(rows.first) - 1, "the visits of the replies sum to those of the move less one"
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press("ArrowRight")
+    page.page.wait_for_selector('.mcts-table tr[aria-level="3"]')
+    page.page.keyboard.press("ArrowLeft")
+    page.expect("a row is closed", lambda: page.page.locator('.mcts-table tr[aria-level="3"]').count() == 0)

@@ -1,17 +1,12 @@
 """The checks of the page as a whole: paint, links, tabs, size, colours, accessibility, loss of the server."""
 
 import os
+import time
 
-from driver import Driver
+from driver import Driver, new
 
 VIEWS = ("analysis", "search", "play", "review", "lab")
 FIRST_PAINT_MS = 300
-
-
-def new(browser, server, drivers, **options):
-    driver = Driver(browser, server, **options)
-    drivers.append(driver)
-    return driver
 
 
 def the_first_paint_is_fast(browser, server, drivers):
@@ -27,11 +22,18 @@ def the_first_paint_is_fast(browser, server, drivers):
 
 
 def the_laboratory_shows_a_match(browser, server, drivers):
-    server.play_match("first.state")
+    server.play_test("first.state")
     page = new(browser, server, drivers, view="lab")
     page.page.wait_for_selector(".lab-body >> text=4 of 4 games")
     page.expect("both engines are in the table", lambda: page.page.locator(".lab-body tbody th").all_text_contents()[:2] == ["more", "less"])
     page.page.wait_for_selector('.plot[aria-label="Log-likelihood ratio by games"]')
+    page.page.wait_for_selector(".lab-body >> text=as in the state file")
+    test = [page.page.locator(f'.lab-body label:has-text("{name}") input').input_value() for name in ("H0", "H1", "alpha", "beta")]
+    assert test == ["-2", "8", "0.1", "0.05"], f"the test is that of the state file: {test}"
+    page.page.locator('.lab-body label:has-text("H1") input').fill("4")
+    page.page.keyboard.press("Enter")
+    page.page.click(".lab-body >> text=Reset")
+    page.page.wait_for_selector(".lab-body >> text=as in the state file")
     page.page.locator('[aria-label^="Replay game"]').first.click()
     page.page.wait_for_selector('body[data-view="analysis"]')
     page.expect("the game is on the board", lambda: len(page.moves()) > 4)
@@ -60,6 +62,28 @@ def two_tabs_share_one_session(browser, server, drivers):
     page.type_move("Nf6")
     second.bring_to_front()
     second.wait_for_selector('.tree .move >> text=Nf6')
+
+
+def ten_tabs_do_not_starve_each_other(browser, server, drivers):
+    """More tabs than a browser allows connections. All of them show the same analysis and each of them can play."""
+    page = new(browser, server, drivers)
+    page.engine(True)
+    tabs = [page.page] + [page.open() for _ in range(9)]
+    for tab in tabs:
+        tab.wait_for_selector(".lines .line")
+    longest = 0
+    for at, move in ((9, "e4"), (0, "c5"), (5, "e6")):
+        begun = time.monotonic()
+        field = tabs[at].locator('input[aria-label="Type a move in SAN or UCI notation"]')
+        field.fill(move)
+        field.press("Enter")
+        for tab in tabs:
+            tab.wait_for_selector(f".tree .move >> text={move}")
+        longest = max(longest, time.monotonic() - begun)
+    depth = "() => Number(document.querySelector('.status').textContent.match(/depth (\\d+)/)?.[1] ?? 0)"
+    page.expect("the analysis of the tab that moved last goes on", lambda: tabs[5].evaluate(depth) > 5)
+    page.expect("the others say why theirs rests", lambda: "Another tab" in tabs[9].text_content(".status"))
+    print(f"        a move is in all ten tabs after {longest * 1000:.0f} ms at most")
 
 
 def all_views_fit_into_360_pixels(browser, server, drivers):

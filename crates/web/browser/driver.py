@@ -150,3 +150,10 @@ class Driver:
         switch = self.page.locator(".switch")
         if (switch.get_attribute("aria-checked") == "true") != is_on:
             switch.click()
+
+
+def new(browser, server, drivers, **options):
+    """A page in a context of its own, which ends with the check."""
+    driver = Driver(browser, server, **options)
+    drivers.append(driver)
+    return driver

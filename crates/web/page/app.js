@@ -83,4 +83,6 @@ study.start();
 session.addEventListener("state", () => {
   if (session.state === "connected" && !current) route();
 });
+// The modules of the first view come while the session connects.
+VIEWS[address().name].load();
 session.connect();

@@ -1,4 +1,4 @@
-/** Elements: building, text, and small helpers. Knows nothing of chess. */
+/** Elements: building, text, and small helpers. Knows nothing of the rules of chess. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -67,6 +67,34 @@ export function select(options, value, onchange, attributes = {}) {
   );
   element.value = value;
   return element;
+}
+
+/** A table with column heads. @param {string[]} heads @param {Element[]} rows */
+export const table = (heads, rows) =>
+  el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))),
+    el("tbody", {}, ...rows),
+  );
+
+/**
+ * The buttons that walk through the moves of a game.
+ * @param {{first: () => void, back: () => void, forward: () => void, last: () => void, flip: () => void}} go @param {...Element} more
+ */
+export function stepButtons(go, ...more) {
+  const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ work) =>
+    button(sign, work, { class: "step", "aria-label": name, title: name });
+  return el(
+    "div",
+    { class: "row tight", role: "group", "aria-label": "Moves" },
+    step("\u00AB", "First position", go.first),
+    step("\u2039", "Previous move", go.back),
+    step("\u203A", "Next move", go.forward),
+    step("\u00BB", "Last position", go.last),
+    step("\u21C5", "Flip the board", go.flip),
+    ...more,
+  );
 }
 
 /** Text for the status line that screen readers read aloud. @param {string} text */

@@ -11,6 +11,9 @@ const SEARCHES = /** @type {Record<string, string>} */ ({
 });
 const EVALUATIONS = /** @type {Record<string, string>} */ ({ network: "NNUE network", classical: "Classical" });
 
+/** The evaluations that the server offers. @returns {{name: string, description: string}[]} */
+const evaluations = () => session.info?.evaluations ?? [];
+
 export function settingsPanel() {
   const element = el("div", { class: "settings", hidden: true });
   /** @param {any} settings */
@@ -25,10 +28,20 @@ export function settingsPanel() {
       labelled("Search", select(named(session.info?.searches ?? ["alphabeta"], SEARCHES), settings.search, change("search"))),
       labelled(
         "Evaluation",
-        select(named(session.info?.evaluations ?? ["network"], EVALUATIONS), settings.evaluation, change("evaluation")),
+        select(
+          named(
+            evaluations().map(({ name }) => name),
+            EVALUATIONS,
+          ),
+          settings.evaluation,
+          change("evaluation"),
+        ),
       ),
       limitField(),
-      el("p", { class: "faint small-text", text: session.info?.network ? `Network: ${session.info.network}` : "" }),
+      el("p", {
+        class: "faint small-text",
+        text: evaluations().find(({ name }) => name === settings.evaluation)?.description ?? "",
+      }),
     );
   };
   session.on("settings", draw);

@@ -10,6 +10,9 @@ const RESUME_AFTER_MS = 400;
 
 /** @typedef {{kind: "infinite"|"depth"|"nodes"|"movetime_ms", value: number}} Limit */
 
+/** Start and moves of the current node. @param {typeof study} study */
+const lineOf = ({ tree, node }) => [tree.start, ...node.line().map(({ uci }) => uci)].join();
+
 class Engine extends EventTarget {
   constructor() {
     super();
@@ -20,7 +23,13 @@ class Engine extends EventTarget {
     /** @type {any} the snapshot that belongs to the current node, or null */
     this.found = null;
     this.search = -1;
+    /** Whether another tab has taken the engine for another position. */
+    this.isTaken = false;
     this.turn = 0;
+    /** The line of the last start. */
+    this.line = "";
+    /** Commands that have not been answered. */
+    this.pending = 0;
     /** @type {Map<string, {expected: number, depth: number, text: string}>} by FEN */
     this.evaluations = new Map(JSON.parse(localStorage.getItem("rukh.evaluations") ?? "[]"));
     /** Views that show the analysis; without any it rests. @type {Set<string>} */
@@ -29,6 +38,8 @@ class Engine extends EventTarget {
 
   start() {
     study.addEventListener("node", () => {
+      // A change of the tree by another tab leaves this one where it is.
+      if (lineOf(study) === this.line) return;
       this.isThreat = false;
       this.restart();
     });
@@ -37,15 +48,22 @@ class Engine extends EventTarget {
       if (session.state === "connected") this.restart();
     });
     window.addEventListener("pagehide", () => this.keep());
-    document.addEventListener("visibilitychange", () => {
+    const resume = () => {
       if (!document.hidden) setTimeout(() => this.resume(), RESUME_AFTER_MS);
-    });
+    };
+    document.addEventListener("visibilitychange", resume);
+    window.addEventListener("focus", resume);
   }
 
   /** Back on the page: another tab has taken the engine, or the server has stopped it because nobody watched. */
   resume() {
     const now = session.snapshots.analysis;
     if (this.isOn && this.viewers.size && now && (now.search !== this.search || now.state === "stopped")) this.restart();
+  }
+
+  /** Whether a snapshot is about the position and the question of this tab. @param {any} snapshot */
+  isMine(snapshot) {
+    return snapshot.fen === study.node.fen && snapshot.is_threat === this.isThreat;
   }
 
   /** @param {string} view @param {boolean} isShown */
@@ -90,16 +108,26 @@ class Engine extends EventTarget {
     const turn = this.turn;
     this.found = null;
     this.search = -1;
+    this.isTaken = false;
+    this.line = lineOf(study);
     this.dispatchEvent(new Event("lines"));
     if (!this.isOn || !this.viewers.size || session.state !== "connected") return;
+    const now = session.snapshots.analysis;
+    if (!this.pending && this.limit.kind === "infinite" && now?.state === "running" && this.isMine(now)) {
+      // Another tab analyses the same position already.
+      this.search = now.search;
+      this.receive(now);
+      return;
+    }
     const body = {
       fen: study.tree.start,
       moves: study.node.line().map(({ uci }) => uci),
       ...(this.isThreat ? { is_threat: true } : {}),
       ...(this.limit.kind === "infinite" ? {} : { limits: { [this.limit.kind]: this.limit.value } }),
     };
+    this.pending += 1;
     try {
-      const snapshot = await session.command("analysis", body);
+      const snapshot = await session.command("analysis", body, "analysis");
       if (turn !== this.turn) return;
       this.search = snapshot.search;
       this.receive(snapshot);
@@ -111,6 +139,8 @@ class Engine extends EventTarget {
         this.restart();
       }
       this.dispatchEvent(new CustomEvent("refused", { detail: error.message }));
+    } finally {
+      this.pending -= 1;
     }
     this.dispatchEvent(new Event("state"));
   }
@@ -123,7 +153,16 @@ class Engine extends EventTarget {
 
   /** @param {any} snapshot */
   receive(snapshot) {
-    if (snapshot.search !== this.search) return;
+    if (snapshot.search < this.search || this.search < 0) return;
+    if (snapshot.search > this.search && !this.isMine(snapshot)) {
+      if (!this.isTaken) {
+        this.isTaken = true;
+        this.dispatchEvent(new Event("lines"));
+      }
+      return;
+    }
+    this.search = snapshot.search;
+    this.isTaken = false;
     this.found = snapshot;
     const line = snapshot.lines?.[0];
     if (line?.wdl && !snapshot.is_threat)

@@ -1,27 +1,18 @@
 /** The panels of the laboratory: a match or SPRT, a tuning, anything else. */
 
-import { button, el, labelled, select } from "./dom.js";
+import { button, el, labelled, select, table } from "./dom.js";
 import { plot } from "./plot.js";
 import { whole } from "./score.js";
 
 /** @param {string} title @param {...(Node|null)} content */
 const panel = (title, ...content) => el("section", { class: "panel pad" }, el("h3", { text: title }), ...content);
 
-/** @param {string[]} heads @param {Element[]} rows */
-const table = (heads, rows) =>
-  el(
-    "table",
-    {},
-    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))),
-    el("tbody", {}, ...rows),
-  );
-
 /** @param {number} value @param {number} digits */
 const signed = (value, digits) => (value < 0 ? `\u2212${(-value).toFixed(digits)}` : `+${value.toFixed(digits)}`);
 
 /**
- * @typedef {{replay: (() => void)|null, open: (index: number) => void, hypotheses: {elo0: number, elo1: number, model: string},
- *   setHypotheses: (change: Record<string, any>) => void}} MatchActions
+ * @typedef {{replay: (() => void)|null, open: (index: number) => void, setTest: (change: Record<string, any>|null) => void}}
+ *   MatchActions `setTest` changes the SPRT that is shown; with null it is that of the state file again
  * @param {any} run @param {string} name @param {MatchActions} actions
  */
 export function matchPanel(run, name, actions) {
@@ -49,15 +40,25 @@ function engineRow(row) {
   return el("tr", {}, el("th", { scope: "row", text: row.name }), ...cells.map((text) => el("td", { text })));
 }
 
-/** The hypotheses, which a state file does not hold, and the verdict. @param {any} run @param {MatchActions} actions */
-function hypothesesRow(run, { hypotheses, setHypotheses }) {
-  const field = (/** @type {"elo0"|"elo1"} */ key) =>
-    el("input", {
-      type: "number",
-      step: "0.5",
-      value: String(hypotheses[key]),
-      onchange: (/** @type {any} */ event) => setHypotheses({ [key]: Number(event.target.value) || 0 }),
-    });
+const SOURCES = /** @type {Record<string, string>} */ ({
+  state: "as in the state file",
+  default: "the state file has no test: these are the defaults of rukh sprt",
+  request: "changed here",
+});
+
+/** The hypotheses and error rates, which can be changed, and the verdict. @param {any} run @param {MatchActions} actions */
+function hypothesesRow(run, { setTest }) {
+  const { sprt } = run;
+  const field = (/** @type {string} */ label, /** @type {string} */ key, /** @type {string} */ step) =>
+    labelled(
+      label,
+      el("input", {
+        type: "number",
+        step,
+        value: String(sprt[key]),
+        onchange: (/** @type {any} */ event) => setTest({ [key]: Number(event.target.value) || 0 }),
+      }),
+    );
   const models = /** @type {[string, string][]} */ ([
     ["normalized", "normalized"],
     ["logistic", "logistic"],
@@ -65,13 +66,17 @@ function hypothesesRow(run, { hypotheses, setHypotheses }) {
   return el(
     "div",
     { class: "row" },
-    labelled("H0, Elo", field("elo0")),
-    labelled("H1, Elo", field("elo1")),
+    field("H0, Elo", "elo0", "0.5"),
+    field("H1, Elo", "elo1", "0.5"),
+    field("alpha", "alpha", "0.01"),
+    field("beta", "beta", "0.01"),
     labelled(
       "Model",
-      select(models, hypotheses.model, (model) => setHypotheses({ model })),
+      select(models, sprt.model, (model) => setTest({ model })),
     ),
+    sprt.source === "request" ? button("Reset", () => setTest(null), { class: "small" }) : null,
     el("strong", { class: "number", text: verdict(run) }),
+    el("span", { class: "faint small-text", text: SOURCES[sprt.source] ?? "" }),
   );
 }
 

@@ -24,8 +24,8 @@ class LabView {
       this.body,
     );
     this.name = localStorage.getItem("rukh.lab") ?? "";
-    /** The hypotheses of the SPRT; the defaults are those of `rukh sprt`. */
-    this.hypotheses = { elo0: 0, elo1: 5, model: "normalized", ...JSON.parse(localStorage.getItem("rukh.lab.sprt") ?? "{}") };
+    /** What the person has changed of the SPRT of the chosen run. @type {Record<string, string|number>} */
+    this.test = {};
     this.timer = 0;
     /** @type {string} the last drawn answer */
     this.drawn = "";
@@ -76,7 +76,7 @@ class LabView {
     }
     if (!chosen || chosen.kind === "games") return;
     const query = new URLSearchParams({ name: this.name });
-    if (chosen.kind === "match") for (const [key, value] of Object.entries(this.hypotheses)) query.set(key, String(value));
+    if (chosen.kind === "match") for (const [key, value] of Object.entries(this.test)) query.set(key, String(value));
     const run = await session.get(`/api/lab/run?${query}`);
     const text = JSON.stringify(run);
     const isEditing = this.body.contains(document.activeElement) && document.activeElement?.matches("input, select");
@@ -87,10 +87,8 @@ class LabView {
       panelOf(run, this.name, {
         replay: replay ? () => this.replay({ name: replay.name }) : null,
         open: (index) => this.replay({ name: this.name, game: String(index) }),
-        hypotheses: this.hypotheses,
-        setHypotheses: (change) => {
-          Object.assign(this.hypotheses, change);
-          localStorage.setItem("rukh.lab.sprt", JSON.stringify(this.hypotheses));
+        setTest: (change) => {
+          this.test = change ? { ...this.test, ...change } : {};
           /** @type {HTMLElement|null} */ (document.activeElement)?.blur();
           this.poll();
         },
@@ -135,6 +133,7 @@ class LabView {
       return;
     }
     this.name = run.name;
+    this.test = {};
     this.drawn = "";
     localStorage.setItem("rukh.lab", run.name);
     await this.poll();

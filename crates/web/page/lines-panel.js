@@ -76,6 +76,7 @@ const press = (element, isPressed) => element.setAttribute("aria-pressed", Strin
 function statusText(found) {
   if (!engine.isOn) return "Engine off";
   if (!found) return "Starting";
+  if (engine.isTaken) return "Another tab uses the engine.";
   if (found.state === "failed") return found.message ?? "The engine failed.";
   const state = found.state === "running" ? "" : ` \u00B7 ${found.state}`;
   const hits = found.tablebase_hits ? ` \u00B7 ${short(found.tablebase_hits)} tb` : "";

@@ -1,9 +1,12 @@
-/** Monte Carlo tree search: the root table with visits, priors and values. */
+/** Monte Carlo tree search of the current position: its controls, its progress and its tree. */
 
-import { button, el, labelled, select } from "./dom.js";
+import { button, el, labelled, select, throttled } from "./dom.js";
+import { MctsTree } from "./mcts-tree.js";
 import { whole } from "./score.js";
 import { session } from "./session.js";
 import { study } from "./study.js";
+
+const REDRAW_MS = 500;
 
 /** @param {import("./board.js").Board} board */
 export function mctsPanel(board) {
@@ -17,87 +20,60 @@ export function mctsPanel(board) {
     () => {},
   );
   const start = button("Search", run, { class: "primary" });
-  const status = el("span", { class: "faint number" });
-  const body = el("div", { class: "mcts-table" });
+  const stop = button("Stop", () => session.command("stop", {}), { hidden: true });
+  const status = el("span", { class: "faint number", role: "status" });
+  const tree = new MctsTree({
+    onroot: (node) => showRoot(board, node),
+    onselect: (move) => {
+      board.setArrows([]);
+      board.show(move.fen, { last: [move.uci.slice(0, 2), move.uci.slice(2, 4)], slide: false });
+    },
+  });
+  const draw = throttled(REDRAW_MS, (number) => tree.show(number));
   let search = -1,
-    isShown = false;
+    isShown = false,
+    /** The search of the settings before, which comes back at the end. */
+    before = "";
 
   async function run() {
-    const before = session.snapshots.settings?.search ?? "alphabeta";
+    before ||= session.snapshots.settings?.search ?? "alphabeta";
     await session.command("settings", { search: kind.value }, "settings");
-    try {
-      const snapshot = await session.command("analysis", {
-        fen: study.tree.start,
-        moves: study.node.line().map(({ uci }) => uci),
-        limits: { nodes: Math.max(1, Number(nodes.value) || 2000) },
-      });
-      search = snapshot.search;
-      show(snapshot);
-    } finally {
-      restore = before;
-    }
+    const snapshot = await session.command("analysis", {
+      fen: study.tree.start,
+      moves: study.node.line().map(({ uci }) => uci),
+      limits: { nodes: Math.max(1, Number(nodes.value) || 2000) },
+    });
+    search = snapshot.search;
+    show(snapshot);
   }
-  let restore = "";
+
   /** @param {any} snapshot */
   function show(snapshot) {
     if (snapshot.search !== search) return;
-    status.textContent = `${snapshot.state}: ${whole(snapshot.nodes)} nodes, ${whole(snapshot.nps)} nodes per second`;
-    if (snapshot.root?.length) draw(snapshot.root);
-    if (snapshot.state !== "running" && restore && restore !== kind.value) {
-      const name = restore;
-      restore = "";
+    const isRunning = snapshot.state === "running";
+    stop.hidden = !isRunning;
+    status.textContent =
+      snapshot.message ?? `${snapshot.state}: ${whole(snapshot.nodes)} nodes, ${whole(snapshot.nps)} nodes per second`;
+    if (snapshot.nodes) draw(search);
+    if (!isRunning && before) {
+      const name = before;
+      before = "";
       session.command("settings", { search: name }, "settings");
     }
   }
-  /** @param {any[]} rows */
-  function draw(rows) {
-    const sorted = [...rows].sort((a, b) => b.visits - a.visits),
-      most = sorted[0]?.visits || 1;
-    board.flip(study.isFlipped);
-    board.show(study.node.fen, { slide: false });
-    board.setArrows(
-      sorted
-        .slice(0, 4)
-        .filter(({ visits }) => visits)
-        .map(({ uci, visits }, at) => ({
-          from: uci.slice(0, 2),
-          to: uci.slice(2, 4),
-          kind: "engine",
-          rank: at + 1,
-          label: `${Math.round((100 * visits) / sorted.reduce((sum, row) => sum + row.visits, 0))}%`,
-        })),
-    );
-    body.replaceChildren(
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ...["Move", "Visits", "Prior", "Value", "Win / draw / loss", "Proved"].map((text) =>
-              el("th", { scope: "col", text }),
-            ),
-          ),
-        ),
-        el("tbody", {}, ...sorted.map((row) => rowOf(row, most))),
-      ),
-    );
-  }
+
   session.on("analysis", (snapshot) => {
     if (isShown) show(snapshot);
   });
   const element = el(
     "div",
     { class: "stack" },
-    el("div", { class: "row" }, labelled("Nodes", nodes), labelled("Search", kind), start, status),
+    el("div", { class: "row" }, labelled("Nodes", nodes), labelled("Search", kind), start, stop, status),
     el("p", {
       class: "faint small-text",
-      text: "The table of the root moves: visits, the prior of the policy, the mean value (\u22121 to 1) for the side to move, and proved bounds.",
+      text: "Visits, the prior of the policy, the mean value (\u22121 to 1) for the side that moves, and proved bounds. A row opens to the replies; their visits sum to those of the row less one, which evaluated it.",
     }),
-    body,
+    el("div", { class: "mcts-scroll" }, tree.element),
   );
   return {
     element,
@@ -110,29 +86,18 @@ export function mctsPanel(board) {
   };
 }
 
-/** @param {any} row @param {number} most */
-function rowOf(row, most) {
-  const bar = el("span", { class: "reason r-raised-alpha" });
-  bar.style.width = `${Math.max(1, (100 * row.visits) / most)}%`;
-  const [low, high] = row.bounds ?? [-1, 1];
-  const proved = low === high ? (low > 0 ? "win" : low < 0 ? "loss" : "draw") : "";
-  const wdl = el(
-    "span",
-    { class: "wdl" },
-    ...["white", "draw", "black"].map((side, at) => {
-      const part = el("span", { class: `wdl-${side}` });
-      part.style.flexGrow = String(row.wdl?.[at] ?? 1);
-      return part;
-    }),
-  );
-  return el(
-    "tr",
-    {},
-    el("th", { scope: "row", text: row.san }),
-    el("td", { class: "bar-cell" }, bar, el("span", { text: whole(row.visits) })),
-    el("td", { text: row.prior === null || row.prior === undefined ? "" : `${(100 * row.prior).toFixed(1)}%` }),
-    el("td", { text: row.value?.toFixed(3) ?? "" }),
-    el("td", {}, row.wdl ? wdl : ""),
-    el("td", { text: proved }),
+/** The root on the board, with arrows for the most visited moves. @param {import("./board.js").Board} board @param {any} node */
+function showRoot(board, node) {
+  const moves = node.moves.filter((/** @type {any} */ { visits }) => visits);
+  board.flip(study.isFlipped);
+  board.show(node.fen, { slide: false });
+  board.setArrows(
+    moves.slice(0, 4).map((/** @type {any} */ { uci, visits }, /** @type {number} */ at) => ({
+      from: uci.slice(0, 2),
+      to: uci.slice(2, 4),
+      kind: "engine",
+      rank: at + 1,
+      label: `${Math.round((100 * visits) / Math.max(1, node.visits - 1))}%`,
+    })),
   );
 }

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { BoardInput, typedMove } from "./board-input.js";
 import { Clock } from "./clock.js";
-import { announce, button, download, el, toast } from "./dom.js";
+import { announce, button, download, el, stepButtons, toast } from "./dom.js";
 import { MoveList } from "./move-list.js";
 import { newGameForm } from "./play-form.js";
 import { session } from "./session.js";
@@ -86,17 +86,13 @@ class PlayView {
   }
 
   steps() {
-    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ work) =>
-      button(sign, work, { class: "step", "aria-label": name, title: name });
-    return el(
-      "div",
-      { class: "row tight", role: "group", "aria-label": "Moves" },
-      step("\u00AB", "First position", () => this.look(0)),
-      step("\u2039", "Previous move", () => this.look(this.ply() - 1)),
-      step("\u203A", "Next move", () => this.look(this.ply() + 1)),
-      step("\u00BB", "Last position", () => this.look(Infinity)),
-      step("\u21C5", "Flip the board", () => this.flip()),
-    );
+    return stepButtons({
+      first: () => this.look(0),
+      back: () => this.look(this.ply() - 1),
+      forward: () => this.look(this.ply() + 1),
+      last: () => this.look(Infinity),
+      flip: () => this.flip(),
+    });
   }
 
   makeActions() {
@@ -259,8 +255,9 @@ class PlayView {
     this.game.hidden = this.state.state === "none";
   }
 
+  /** The record of this game. */
   async pgn() {
-    return (await fetch(session.address("play.pgn"))).text();
+    return (await fetch(`${session.address("play.pgn")}&game=${this.state.game}`)).text();
   }
 
   async review() {

@@ -5,13 +5,14 @@ import { svg } from "./dom.js";
 const LEFT = 52,
   RIGHT = 12,
   TOP = 12,
-  BOTTOM = 28;
+  BOTTOM = 28,
+  NAME = 80;
 
 /**
  * @typedef {{points: [number, number][], name?: string, kind?: string}} Series
  * @param {Series[]} series @param {{label: string, x: string, y: string, rules?: {at: number, text: string, kind: string}[], size?: [number, number]}} options
  */
-export function plot(series, { label, x, y, rules = [], size = [720, 260] }) {
+export function plot(series, { label, x, y, rules = [], size = innerWidth < 640 ? [380, 220] : [720, 260] }) {
   const [width, height] = size;
   const all = series.flatMap(({ points }) => points);
   const xs = all.map(([value]) => value),
@@ -24,9 +25,10 @@ export function plot(series, { label, x, y, rules = [], size = [720, 260] }) {
     svg("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: py(value), y2: py(value) }),
     svg("text", { class: "tick-y", x: LEFT - 6, y: py(value) + 4, text: compact(value) }),
   ]);
-  const below = ticks(x0, x1, width / 110).map((value) =>
-    svg("text", { class: "tick-x", x: px(value), y: height - 10, text: compact(value) }),
-  );
+  // The x axis counts whole things; its name stands at the end.
+  const below = ticks(x0, x1, Math.min(width / 110, x1 - x0 || 1))
+    .filter((value) => !x || px(value) < width - NAME)
+    .map((value) => svg("text", { class: "tick-x", x: px(value), y: height - 10, text: compact(value) }));
   const ruled = rules.flatMap(({ at, text, kind }) => [
     svg("line", { class: `rule ${kind}`, x1: LEFT, x2: width - RIGHT, y1: py(at), y2: py(at) }),
     svg("text", { class: `rule-text ${kind}`, x: width - RIGHT - 4, y: py(at) - 4, text }),

@@ -11,8 +11,15 @@ import { scoreText, whole } from "./score.js";
 export const sentence = (group, name) =>
   session.info?.words?.[group]?.find((/** @type {any} */ word) => word.name === name)?.sentence ?? "";
 
+/** The technique behind a reason, a skipped move or a change of depth. @param {string} name */
+export function techniqueOf(name) {
+  if (name === "extensions" || name === "negative-extensions") return "singular";
+  const reason = session.info?.words?.reasons?.find((/** @type {any} */ word) => word.name === name);
+  return reason?.technique ?? name;
+}
+
 /** "late-move-pruning" as "late move pruning". @param {string} name */
-export const readable = (name) => (name ?? "").replaceAll("-", " ");
+export const readable = (name) => (name ?? "").replaceAll("-", " ").replace("re search", "re-search");
 
 /** The CSS class that gives the colour of a reason. @param {string} reason */
 export const reasonClass = (reason) => `reason r-${reason}`;

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { BoardInput } from "./board-input.js";
-import { button, el, labelled, select, toast } from "./dom.js";
+import { button, el, labelled, select, stepButtons, table, toast } from "./dom.js";
 import { acceptDrops, pgnText } from "./files.js";
 import { Graph } from "./graph.js";
 import { MoveList } from "./move-list.js";
@@ -130,16 +130,14 @@ class ReviewView {
   }
 
   steps() {
-    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ work) =>
-      button(sign, work, { class: "step", "aria-label": name, title: name });
-    return el(
-      "div",
-      { class: "row tight", role: "group", "aria-label": "Moves" },
-      step("\u00AB", "First position", () => this.look(0)),
-      step("\u2039", "Previous move", () => this.look(this.ply - 1)),
-      step("\u203A", "Next move", () => this.look(this.ply + 1)),
-      step("\u00BB", "Last position", () => this.look(Infinity)),
-      step("\u21C5", "Flip the board", () => this.board.flip()),
+    return stepButtons(
+      {
+        first: () => this.look(0),
+        back: () => this.look(this.ply - 1),
+        forward: () => this.look(this.ply + 1),
+        last: () => this.look(Infinity),
+        flip: () => this.board.flip(),
+      },
       button("Next mistake", () => this.nextMistake(), { title: "Next mistake (n)" }),
     );
   }
@@ -177,68 +175,36 @@ class ReviewView {
   }
 
   drawTable() {
-    const accuracy = (/** @type {any} */ side) =>
-      side.accuracy === null || side.accuracy === undefined ? "\u2013" : side.accuracy.toFixed(1);
-    const faults = (/** @type {any} */ side) => `${side.inaccuracies} / ${side.mistakes} / ${side.blunders}`;
+    const heads = ["Game", "Result", "Accuracy of White", "?! / ? / ??", "Accuracy of Black", "?! / ? / ??"];
+    const rows = this.games.map((game, at) => this.gameRow(game, at));
     this.table.replaceChildren(
-      ...(this.games.length > 1
-        ? [
-            el(
-              "section",
-              { class: "panel pad", "aria-label": "Games" },
-              el(
-                "table",
-                {},
-                el(
-                  "thead",
-                  {},
-                  el(
-                    "tr",
-                    {},
-                    ...["Game", "Result", "Accuracy of White", "?! / ? / ??", "Accuracy of Black", "?! / ? / ??"].map((text) =>
-                      el("th", { scope: "col", text }),
-                    ),
-                  ),
-                ),
-                el(
-                  "tbody",
-                  {},
-                  ...this.games.map((game, at) =>
-                    el(
-                      "tr",
-                      { class: at === this.index ? "chosen" : "" },
-                      el(
-                        "td",
-                        {},
-                        button(
-                          `${game.number}. ${game.white.name} \u2013 ${game.black.name}`,
-                          () => {
-                            this.index = at;
-                            this.ply = 0;
-                            this.drawTable();
-                            this.draw();
-                          },
-                          { class: "plain small" },
-                        ),
-                      ),
-                      el("td", { text: game.result }),
-                      el("td", { text: accuracy(game.white) }),
-                      el("td", { text: faults(game.white) }),
-                      el("td", { text: accuracy(game.black) }),
-                      el("td", { text: faults(game.black) }),
-                    ),
-                  ),
-                ),
-              ),
-            ),
-          ]
-        : []),
+      ...(rows.length > 1 ? [el("section", { class: "panel pad", "aria-label": "Games" }, table(heads, rows))] : []),
     );
     this.exports.hidden = !this.games.length;
     this.exports.replaceChildren(
       el("span", { class: "faint", text: "Export:" }),
       el("a", { class: "button small", href: session.address("review.pgn"), download: "review.pgn", text: "Annotated PGN" }),
       el("a", { class: "button small", href: session.address("review.html"), download: "review.html", text: "Page (HTML)" }),
+    );
+  }
+
+  /** @param {any} game @param {number} at */
+  gameRow(game, at) {
+    const choose = () => {
+      this.index = at;
+      this.ply = 0;
+      this.drawTable();
+      this.draw();
+    };
+    const name = `${game.number}. ${game.white.name} \u2013 ${game.black.name}`;
+    const accuracy = (/** @type {any} */ side) => side.accuracy?.toFixed(1) ?? "\u2013";
+    const faults = (/** @type {any} */ side) => `${side.inaccuracies} / ${side.mistakes} / ${side.blunders}`;
+    const cells = [game.result, accuracy(game.white), faults(game.white), accuracy(game.black), faults(game.black)];
+    return el(
+      "tr",
+      { class: at === this.index ? "chosen" : "" },
+      el("td", {}, button(name, choose, { class: "plain small" })),
+      ...cells.map((text) => el("td", { text })),
     );
   }
 

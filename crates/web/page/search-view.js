@@ -84,7 +84,6 @@ class SearchView {
     study.addEventListener("node", () => this.showPlace());
     study.addEventListener("flip", () => this.board.flip(study.isFlipped));
     this.record.addEventListener("loaded", () => this.showLoaded());
-    this.record.addEventListener("measured", () => this.drawTotals());
     this.setTab(this.tab);
     this.showPlace();
   }
@@ -217,15 +216,16 @@ class SearchView {
 
   /** @param {any} snapshot */
   async receive(snapshot) {
-    const isRunning = snapshot.state === "running";
+    const isRunning = snapshot.state === "running" || snapshot.measured;
     this.go.disabled = isRunning;
-    this.stopButton.hidden = !isRunning;
-    this.element.setAttribute("aria-busy", String(isRunning));
+    this.stopButton.hidden = snapshot.state !== "running";
+    this.element.setAttribute("aria-busy", String(!!isRunning));
     this.summary.textContent = summaryOf(snapshot, this.record.request?.path ?? []);
     this.summary.classList.toggle("fault", snapshot.state === "failed");
-    if (!["done", "stopped"].includes(snapshot.state) || this.record.isMeasuring(snapshot)) return;
+    if (!["done", "stopped"].includes(snapshot.state)) return;
     try {
       await this.record.load(snapshot);
+      this.drawTotals();
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       if (error.code !== "not-found") toast(error.message, "fault");
@@ -238,7 +238,6 @@ class SearchView {
     this.slider.value = this.slider.max;
     this.sliderRow.classList.toggle("single", roots.length < 2);
     this.board.flip(study.isFlipped);
-    this.drawTotals();
     if (roots.length) this.showRoot(roots.length - 1);
     else this.story.replaceChildren(el("p", { class: "faint", text: "The search did not visit this position." }));
   }
@@ -261,13 +260,14 @@ class SearchView {
   }
 
   drawTotals() {
-    if (!this.record.data) return;
+    const snapshot = session.snapshots.tree;
+    if (!this.record.data || this.record.data.tree !== snapshot?.tree) return;
     this.totals.replaceChildren(
       totalsPanel(this.record.data.totals, {
-        nodes: this.record.data.nodes,
-        measured: this.record.measured,
-        measure: (name) => this.record.measure(name),
-        isBusy: this.record.isBusy,
+        savings: snapshot.savings ?? {},
+        measured: snapshot.measured,
+        measure: () => this.record.measure(),
+        stop: () => session.command("stop", {}),
       }),
     );
   }
@@ -286,6 +286,7 @@ class SearchView {
     this.body.setAttribute("aria-labelledby", `tab-${name}`);
     this.body.replaceChildren(pages[name] ?? pages.tree);
     this.sliderRow.hidden = name === "totals" || name === "mcts";
+    this.story.hidden = name === "mcts";
   }
 
   /** Shows a node: its position, its story, and what can be done with it. @param {any} node @param {any[]} line */

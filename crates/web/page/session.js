@@ -1,5 +1,7 @@
 /** The connection to the server: token, session, commands, stream of snapshots, and how all of them come back after a loss. */
 
+import { Stream } from "./stream.js";
+
 /** @typedef {"game"|"settings"|"analysis"|"play"|"review"|"tree"} Topic */
 
 export const TOPICS = /** @type {Topic[]} */ (["game", "settings", "analysis", "play", "review", "tree"]);
@@ -35,16 +37,19 @@ export class Session extends EventTarget {
     this.info = null;
     /** @type {"starting"|"connected"|"lost"} */
     this.state = "starting";
-    /** @type {EventSource|null} */
-    this.stream = null;
+    this.stream = new Stream(
+      TOPICS,
+      (topic, snapshot) => this.publish(/** @type {Topic} */ (topic), snapshot),
+      () => this.lose(),
+    );
     /** Why the server refuses the page, in its own words. */
     this.problem = "";
     this.retry = 0;
     this.isEnding = false;
-    document.addEventListener("visibilitychange", () => (document.hidden ? this.closeStream() : this.openStream()));
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.stream.close() : this.openStream()));
     window.addEventListener("pagehide", () => {
       this.isEnding = true;
-      this.closeStream();
+      this.stream.close();
     });
     window.addEventListener("pageshow", () => {
       if (this.isEnding) {
@@ -102,25 +107,14 @@ export class Session extends EventTarget {
   }
 
   openStream() {
-    if (this.state !== "connected" || document.hidden || this.stream) return;
-    const stream = new EventSource(`/api/sessions/${this.id}/events?token=${encodeURIComponent(this.token)}`);
-    this.stream = stream;
-    for (const topic of TOPICS) {
-      stream.addEventListener(topic, (event) => this.publish(topic, JSON.parse(/** @type {MessageEvent} */ (event).data)));
-    }
-    stream.addEventListener("error", () => {
-      if (this.stream === stream && !this.isEnding) this.lose();
-    });
-  }
-
-  closeStream() {
-    this.stream?.close();
-    this.stream = null;
+    if (this.state !== "connected" || document.hidden || this.stream.isOpen) return;
+    this.stream.open(this.id, this.address("events"));
   }
 
   /** The server is gone: says so and tries again until it is back. */
   lose() {
-    this.closeStream();
+    this.stream.close();
+    if (this.isEnding) return;
     this.setState("lost");
     clearTimeout(this.retry);
     this.retry = window.setTimeout(() => this.connect(), 1000);

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { BoardInput, typedMove } from "./board-input.js";
-import { announce, button, el, toast } from "./dom.js";
+import { announce, el, stepButtons, toast } from "./dom.js";
 import { engine } from "./engine.js";
 import { expected, scoreText } from "./score.js";
 import { Lost, ServerError, describe, session } from "./session.js";
@@ -27,7 +27,7 @@ export class StudyBoard extends EventTarget {
       "div",
       { class: "board-pane" },
       el("div", { class: "board-and-gauge" }, this.gauge.element, this.board.element),
-      el("div", { class: "row board-tools" }, this.navigation(), this.field),
+      el("div", { class: "row board-tools" }, stepButtons({ ...go, flip: () => study.flip() }), this.field),
     );
     study.addEventListener("node", () => this.show());
     study.addEventListener("tree", () => this.drawShapes());
@@ -111,7 +111,10 @@ export class StudyBoard extends EventTarget {
   /** The value of each piece, as `eval` prints it. */
   async showValues() {
     const { node } = study;
-    const answer = await session.send("/api/evaluate", { fen: node.fen });
+    const answer = await session.send("/api/evaluate", {
+      fen: node.fen,
+      evaluation: session.snapshots.settings?.evaluation,
+    });
     if (study.node !== node || !this.hasValues) return;
     this.board.setLabels(
       new Map(
@@ -119,20 +122,6 @@ export class StudyBoard extends EventTarget {
           .filter((/** @type {any} */ piece) => piece.value)
           .map((/** @type {any} */ piece) => [piece.square, scoreText(piece.value)]),
       ),
-    );
-  }
-
-  navigation() {
-    const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {() => void} */ work) =>
-      button(sign, work, { "aria-label": name, title: name, class: "step" });
-    return el(
-      "div",
-      { class: "row tight", role: "group", "aria-label": "Moves" },
-      step("\u00AB", "First position", () => study.go(study.tree.root)),
-      step("\u2039", "Previous move", () => go.back()),
-      step("\u203A", "Next move", () => go.forward()),
-      step("\u00BB", "Last position", () => go.last()),
-      step("\u21C5", "Flip the board", () => study.flip()),
     );
   }
 

@@ -15,6 +15,8 @@ class Study extends EventTarget {
     this.isFlipped = false;
     this.revision = -1;
     this.isDirty = false;
+    /** Whether the server has not yet answered a change of this tab; its snapshot may come before the answer. */
+    this.isSaving = false;
     this.timer = 0;
     /** @type {any} the game that the last load replaced */
     this.before = null;
@@ -27,7 +29,27 @@ class Study extends EventTarget {
     session.addEventListener("state", () => {
       if (session.state === "connected" && this.isDirty) this.save();
     });
-    window.addEventListener("pagehide", () => this.remember());
+    window.addEventListener("pagehide", () => {
+      this.remember();
+      this.keepUnsaved();
+    });
+  }
+
+  /** A page that goes before its change is saved leaves it to the next one. */
+  keepUnsaved() {
+    if (!this.isDirty && !this.isSaving) return;
+    const unsaved = { session: session.id, revision: this.revision, game: this.tree.toGame() };
+    localStorage.setItem("rukh.unsaved", JSON.stringify(unsaved));
+  }
+
+  /** Takes over what the last page could not save, if nobody has changed the game since. @param {any} snapshot */
+  takeUnsaved(snapshot) {
+    const unsaved = JSON.parse(localStorage.getItem("rukh.unsaved") ?? "null");
+    localStorage.removeItem("rukh.unsaved");
+    if (unsaved?.session !== session.id || unsaved.revision !== snapshot.revision) return false;
+    this.adopt(unsaved.game);
+    this.changed();
+    return true;
   }
 
   /** A new session has an empty game; the copy of this browser goes to the server. */
@@ -43,9 +65,10 @@ class Study extends EventTarget {
 
   /** A snapshot from the server: the first one, or the change of another tab. @param {any} snapshot */
   receive(snapshot) {
-    if (snapshot.revision <= this.revision || this.isDirty) return;
+    if (snapshot.revision <= this.revision || this.isDirty || this.isSaving) return;
+    const isFirst = this.revision < 0;
     this.revision = snapshot.revision;
-    this.adopt(snapshot.game);
+    if (!isFirst || !this.takeUnsaved(snapshot)) this.adopt(snapshot.game);
   }
 
   /** Replaces the tree and keeps the place in it. @param {any} game */
@@ -133,10 +156,14 @@ class Study extends EventTarget {
     if (session.state !== "connected") return;
     const body = { revision: this.revision, game, view: { path: this.node.path(), flipped: this.isFlipped } };
     this.isDirty = false;
+    this.isSaving = true;
     try {
       const snapshot = await session.command("game", body);
       this.revision = Math.max(this.revision, snapshot.revision);
+      this.isSaving = false;
+      this.receive(session.snapshots.game);
     } catch (error) {
+      this.isSaving = false;
       this.isDirty = true;
       if (error instanceof Lost) return;
       if (!(error instanceof ServerError)) throw error;

@@ -1,17 +1,15 @@
-/** Totals of a recorded search: how often each reason, purpose and technique, and what a technique saves. */
+/** Totals of a recorded search: how often each reason, purpose and technique, and what a technique saved. */
 
-import { button, el } from "./dom.js";
-import { readable, reasonClass, sentence } from "./reasons.js";
+import { button, el, table } from "./dom.js";
+import { readable, reasonClass, sentence, techniqueOf } from "./reasons.js";
 import { whole } from "./score.js";
 
-/** Reasons that bear another name than their technique. @type {Record<string, string>} */
-const TECHNIQUES = { extensions: "singular", "negative-extensions": "singular", multicut: "singular" };
-
 /**
- * @param {any} totals @param {{nodes: number, measured: Map<string, number>, measure: (technique: string) => void, isBusy: boolean}} options
+ * @param {any} totals
+ * @param {{savings: Record<string, any>, measured: [number, number]|null, measure: () => void, stop: () => void}} options
  */
-export function totalsPanel(totals, { nodes, measured, measure, isBusy }) {
-  const saving = (/** @type {string} */ name) => savingCell(name, nodes, measured, measure, isBusy);
+export function totalsPanel(totals, { savings, measured, measure, stop }) {
+  const saving = (/** @type {string} */ name) => savingCell(savings[techniqueOf(name)], techniqueOf(name));
   const changes = Object.entries(totals.depth_changes ?? {}).map(
     ([name, { count, plies }]) => /** @type {[string, number, number]} */ ([name, count, plies]),
   );
@@ -20,14 +18,26 @@ export function totalsPanel(totals, { nodes, measured, measure, isBusy }) {
   return el(
     "div",
     { class: "totals" },
-    table("Nodes by reason", ["Reason", "Nodes", "Share", "Without it"], rows(totals.decided, "reasons", true, saving)),
-    table(
+    el(
+      "div",
+      { class: "row totals-head" },
+      measured ? button("Stop", stop) : button("Measure the savings", measure),
+      el("span", {
+        class: "faint small-text",
+        role: "status",
+        text: measured
+          ? `Measuring technique ${measured[0] + 1} of ${measured[1]}`
+          : "Searches a sample of the nodes of each technique again, with it and without it.",
+      }),
+    ),
+    titled("Nodes by reason", ["Reason", "Nodes", "Share", "Without it"], rows(totals.decided, "reasons", true, saving)),
+    titled(
       "Skipped moves by technique",
       ["Technique", "Moves", "Share", "Without it"],
       rows(totals.skipped, "techniques", false, saving),
     ),
-    table("Nodes by purpose", ["Purpose", "Nodes", "Share"], rows(totals.searched, "purposes", false, null)),
-    table(
+    titled("Nodes by purpose", ["Purpose", "Nodes", "Share"], rows(totals.searched, "purposes", false, null)),
+    titled(
       "Changes of depth",
       ["By", "Times", "Plies", "Without it"],
       changes
@@ -45,7 +55,7 @@ export function totalsPanel(totals, { nodes, measured, measure, isBusy }) {
     ),
     el("p", {
       class: "faint small-text",
-      text: `${whole(totals.table_hits ?? 0)} nodes had a transposition table entry. "Without it" repeats the search with the technique switched off and compares the nodes to the same limit.`,
+      text: `${whole(totals.table_hits ?? 0)} nodes had a transposition table entry. "Without it" is the factor by which the nodes of the sample grow when the technique is switched off, and how many of its nodes then have another result.`,
     }),
   );
 }
@@ -74,49 +84,25 @@ function rows(counts, group, isColoured, saving) {
   });
 }
 
-/**
- * @param {string} name
- * @param {number} nodes
- * @param {Map<string, number>} measured
- * @param {(name: string) => void} measure
- * @param {boolean} isBusy
- */
-function savingCell(name, nodes, measured, measure, isBusy) {
-  const technique = TECHNIQUES[name] ?? name;
-  if (!sentence("techniques", technique)) return el("td");
-  const other = measured.get(technique);
-  if (other !== undefined) {
-    const percent = (100 * (other - nodes)) / nodes;
-    return el("td", {
-      class: percent >= 0 ? "saves" : "costs",
-      title: `${whole(other)} nodes without ${readable(technique)}, ${whole(nodes)} with it`,
-      text: `${percent >= 0 ? "+" : "\u2212"}${Math.abs(percent).toFixed(0)}% nodes`,
-    });
-  }
-  return el(
-    "td",
-    {},
-    button("measure", () => measure(technique), {
-      class: "small plain",
-      disabled: isBusy,
-      "aria-label": `Measure the search without ${readable(technique)}`,
-    }),
-  );
+/** What a technique saved at its sample. @param {any} saving @param {string} technique */
+function savingCell(saving, technique) {
+  if (!saving?.sampled) return el("td");
+  const { uses, sampled, with: less, without, changed, limited } = saving,
+    factor = without / Math.max(1, less);
+  return el("td", {
+    class: `saving ${factor > 1.05 ? "saves" : factor < 0.95 ? "costs" : ""}`,
+    title:
+      `${readable(technique)}: used at ${whole(uses)} nodes, ${whole(sampled)} of them searched again: ` +
+      `${whole(less)} nodes with it, ${whole(without)} without it; ${whole(changed)} had another result`,
+    text: `${limited ? "> " : ""}\u00D7${factor.toFixed(factor < 10 ? 1 : 0)}${changed ? `, ${changed} differ` : ""}`,
+  });
 }
 
 /** @param {string} title @param {string[]} heads @param {Element[]} body */
-function table(title, heads, body) {
-  return el(
+const titled = (title, heads, body) =>
+  el(
     "section",
     { class: "panel pad" },
     el("h3", { text: title }),
-    body.length
-      ? el(
-          "table",
-          {},
-          el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))),
-          el("tbody", {}, ...body),
-        )
-      : el("p", { class: "faint", text: "none" }),
+    body.length ? table(heads, body) : el("p", { class: "faint", text: "none" }),
   );
-}

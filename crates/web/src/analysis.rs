@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use rukh_chess::Color;
 use rukh_chess::game::Game;
-use rukh_engine::api::{Bound, Event, Limits, LineInfo, Progress, Request, RootMoveInfo};
-use rukh_engine::serialize::uci_text;
+use rukh_engine::api::{Bound, Event, Limits, LineInfo, Progress, Request, TreeMoveInfo};
 use rukh_explain::white_score::WhiteScore;
 use serde_json::{Value, json};
 
 use crate::audience::Audience;
 use crate::engine_slot::{End, EngineSettings, EngineSlot, Failure, Report, search};
+use crate::lock::lock;
+use crate::mcts::{LastTree, tree_move_json};
 use crate::rules::{line_json, move_json};
 use crate::topics::{Topic, Topics};
 use crate::worker::{Cancel, Task, TaskKind};
@@ -39,6 +40,7 @@ pub(crate) struct Analysis {
     pub(crate) settings: EngineSettings,
     pub(crate) topics: Arc<Topics>,
     pub(crate) audience: Arc<Audience>,
+    pub(crate) mcts: LastTree,
     pub(crate) found: Found,
 }
 
@@ -47,7 +49,7 @@ pub(crate) struct Analysis {
 pub(crate) struct Found {
     lines: Vec<LineInfo>,
     progress: Progress,
-    root: Option<Vec<RootMoveInfo>>,
+    root: Option<Vec<TreeMoveInfo>>,
     best: Option<rukh_chess::Move>,
 }
 
@@ -69,10 +71,15 @@ impl Task for Analysis {
         self.publish("running", None);
         let engine = slot.ready(&self.settings)?;
         let request = Request { game: self.question.game.clone(), limits: self.question.limits.clone() };
+        let mut tree = engine.mcts_tree().map(|tree| (self.number, tree));
         let audience = self.audience.clone();
         let is_cancelled = || cancel.is_set() || audience.absence() > UNWATCHED;
         let (mut is_changed, mut last) = (false, Instant::now());
         let end = search(engine, request, is_cancelled, |report| {
+            // The search has begun: the root of its tree is this position.
+            if let Some(tree) = tree.take() {
+                *lock(&self.mcts) = Some(tree);
+            }
             if let Report::Event(event) = report {
                 is_changed |= self.found.add(event);
             }
@@ -137,7 +144,7 @@ impl Analysis {
             "hashfull": progress.hashfull,
             "tablebase_hits": progress.tablebase_hits,
             "lines": lines.iter().map(|line| self.line(line)).collect::<Vec<_>>(),
-            "root": root.as_ref().map(|moves| moves.iter().map(|info| self.root_move(info)).collect::<Vec<_>>()),
+            "root": root.as_ref().map(|moves| moves.iter().map(|info| tree_move_json(position, info)).collect::<Vec<_>>()),
             "best": best.map(|best| move_json(position, best)),
             "message": message,
         })
@@ -160,18 +167,6 @@ impl Analysis {
             "bound": bound,
             "wdl": wdl,
             "pv": line_json(position, &line.pv),
-        })
-    }
-
-    fn root_move(&self, info: &RootMoveInfo) -> Value {
-        json!({
-            "uci": uci_text(info.mv),
-            "san": self.question.game.position().san(info.mv),
-            "visits": info.visits,
-            "prior": f64::from(info.prior) / 1e4,
-            "value": info.value.map(|value| f64::from(value) / 1e4),
-            "wdl": info.wdl,
-            "bounds": info.bounds,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Bodies and queries of requests: JSON of limited size, read into a type that refuses unknown fields.
 
+use std::sync::Arc;
+
 use axum::body::to_bytes;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::header;
@@ -7,7 +9,9 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
+use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 
 /// The limit of a body.
@@ -18,10 +22,10 @@ pub(crate) const PGN_BYTES: usize = 4 << 20;
 /// The body of a command, of at most `LIMIT` bytes.
 pub(crate) struct Command<T, const LIMIT: usize = COMMAND_BYTES>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for Command<T, LIMIT> {
+impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for Command<T, LIMIT> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> ApiResult<Self> {
+    async fn from_request(request: Request, app: &Arc<App>) -> ApiResult<Self> {
         let headers = request.headers();
         let is_json =
             headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(|kind| {
@@ -37,7 +41,8 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
         if length.is_some_and(|length: usize| length > LIMIT) {
             return Err(ApiError::too_large(LIMIT));
         }
-        let bytes = to_bytes(request.into_body(), LIMIT).await.map_err(|_| ApiError::too_large(LIMIT))?;
+        let body = timeout(app.config.patience, to_bytes(request.into_body(), LIMIT)).await;
+        let bytes = body.map_err(|_| ApiError::too_slow())?.map_err(|_| ApiError::too_large(LIMIT))?;
         let value = serde_json::from_slice(&bytes);
         value.map(Self).map_err(|error| ApiError::bad_input(format!("the body cannot be read: {error}")))
     }

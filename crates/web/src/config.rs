@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rukh_engine::tablebase::Tablebase;
-use rukh_eval::Evaluation;
 use rukh_knowledge::polyglot::Book;
+
+use crate::evaluations::Evaluations;
 
 /// The configuration of a server.
 #[derive(Clone, Debug)]
@@ -18,14 +20,16 @@ pub struct Config {
     pub hash: usize,
     /// The most sessions.
     pub sessions: usize,
-    /// The evaluation of positions.
-    pub evaluation: Evaluation,
+    /// The evaluations that a page can choose.
+    pub evaluations: Evaluations,
     /// Tablebases, if there are any.
     pub tablebase: Option<Arc<dyn Tablebase>>,
     /// The opening book of the engine in games.
     pub book: Option<Arc<Book>>,
     /// The directory whose state files are shown.
     pub lab: Option<PathBuf>,
+    /// How long the server waits for a slow client: for the head of a request, for its body, and for room in its answer.
+    pub patience: Duration,
     /// The token of every request; `None` for a random one that the index page hands out.
     pub token: Option<String>,
 }
@@ -37,10 +41,11 @@ impl Default for Config {
             threads: 1,
             hash: 64,
             sessions: 16,
-            evaluation: Evaluation::default(),
+            evaluations: Evaluations::default(),
             tablebase: None,
             book: None,
             lab: None,
+            patience: Duration::from_secs(30),
             token: None,
         }
     }
@@ -55,24 +60,4 @@ impl Config {
     pub(crate) const RECORDED_NODES: usize = 50_000;
     /// The most games of a review.
     pub(crate) const REVIEW_GAMES: usize = 50;
-
-    /// The evaluation of this name.
-    pub(crate) fn evaluation_named(&self, name: &str) -> Result<Evaluation, String> {
-        match name {
-            "classical" => Ok(Evaluation::Classical),
-            "network" => Ok(match &self.evaluation {
-                Evaluation::Network(network) => Evaluation::Network(network.clone()),
-                Evaluation::Classical => Evaluation::default(),
-            }),
-            other => Err(format!("there is no evaluation {other:?}; there are network and classical")),
-        }
-    }
-
-    /// The name of the evaluation at start-up.
-    pub(crate) fn evaluation_name(&self) -> &'static str {
-        match self.evaluation {
-            Evaluation::Network(_) => "network",
-            Evaluation::Classical => "classical",
-        }
-    }
 }

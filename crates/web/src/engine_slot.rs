@@ -31,7 +31,7 @@ impl EngineSettings {
             hash: config.hash.min(64),
             multipv: 1,
             search: Algorithm::default(),
-            evaluation: config.evaluation_name().to_owned(),
+            evaluation: config.evaluations.first_name().to_owned(),
         }
     }
 }
@@ -106,7 +106,7 @@ impl EngineSlot {
                 engine.resize_hash(settings.hash).map_err(|error| refused(error.to_string()))?;
             }
             if is_new || last.evaluation != settings.evaluation {
-                engine.set_evaluation(self.config.evaluation_named(&settings.evaluation).map_err(refused)?);
+                engine.set_evaluation(self.config.evaluations.get(&settings.evaluation).map_err(refused)?);
             }
             *last = settings.clone();
         }

@@ -89,6 +89,17 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "engine-failed", sentence)
     }
 
+    /// A request whose work panicked.
+    pub(crate) fn panicked() -> Self {
+        Self::engine_failed("the work for this request ended unexpectedly; everything else goes on")
+    }
+
+    /// A request whose body did not come in time.
+    pub(crate) fn too_slow() -> Self {
+        let sentence = "the rest of the request did not come in time";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", sentence)
+    }
+
     /// The error with what the server has instead.
     pub(crate) fn with_snapshot(self, snapshot: Value) -> Self {
         Self { snapshot: Some(snapshot), ..self }

@@ -3,15 +3,16 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 
-use axum::extract::connect_info::Connected;
-use axum::extract::{ConnectInfo, Query, Request, State};
+use axum::Extension;
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::serve::IncomingStream;
-use tokio::net::TcpListener;
+use futures_util::FutureExt;
 
+use crate::connections::LocalAddress;
 use crate::error::{ApiError, ApiResult};
 use crate::token;
 
@@ -28,16 +29,6 @@ pub(crate) struct Guard {
     pub(crate) token: String,
     /// Whether the index page hands the token out. It does on loopback, where the token has not been chosen by a person.
     pub(crate) hands_out_token: bool,
-}
-
-/// The address at which a connection arrived.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LocalAddress(Option<SocketAddr>);
-
-impl Connected<IncomingStream<'_, TcpListener>> for LocalAddress {
-    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
-        Self(stream.io().local_addr().ok())
-    }
 }
 
 /// The names of a server in a `Host` header.
@@ -60,15 +51,18 @@ fn host_names(address: SocketAddr) -> Vec<String> {
     names
 }
 
-/// Answers a request that passes, and adds the headers that keep the page to itself.
+/// Answers a request that passes, and adds the headers that keep the page to itself. A panic ends its own request only.
 pub(crate) async fn check(
     State(guard): State<std::sync::Arc<Guard>>,
-    ConnectInfo(LocalAddress(address)): ConnectInfo<LocalAddress>,
+    Extension(LocalAddress(address)): Extension<LocalAddress>,
     request: Request,
     next: Next,
 ) -> Response {
     let mut response = match guard.admit(address, &request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            let answer = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+            answer.unwrap_or_else(|_| ApiError::panicked().into_response())
+        }
         Err(error) => error.into_response(),
     };
     let headers = response.headers_mut();

@@ -7,9 +7,11 @@ use std::time::UNIX_EPOCH;
 
 use rukh_chess::Color;
 use rukh_chess::game::Outcome;
-use rukh_lab::arena::{Effort, Format, GameResult, Schedule, Standings};
+use rukh_lab::arena::{Effort, Format, GameResult, Schedule, Standings, test_of_header};
 use rukh_lab::stats::{Estimate, Hypotheses, Model, Pairs, Sprt};
 use serde_json::{Value, json};
+
+use crate::error::{ApiError, ApiResult};
 
 /// The most bytes of a state file.
 const STATE_BYTES: u64 = 256 << 20;
@@ -22,25 +24,46 @@ const MAX_POINTS: usize = 1_000;
 /// The lines of a run that has no view of its own.
 const LAST_LINES: usize = 200;
 
-/// The hypotheses of an LLR curve. State files do not hold them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hypothesis(Sprt);
+/// The test that a request wants for an LLR curve. What it leaves out is taken from the state file or, if that holds no test,
+/// from the defaults of `rukh sprt`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TestWish {
+    pub(crate) elo0: Option<f64>,
+    pub(crate) elo1: Option<f64>,
+    pub(crate) alpha: Option<f64>,
+    pub(crate) beta: Option<f64>,
+    pub(crate) model: Option<Model>,
+}
 
-impl Hypothesis {
-    /// The defaults are those of `rukh sprt`.
-    pub(crate) fn new(elo0: Option<f64>, elo1: Option<f64>, model: Option<&str>) -> Result<Self, String> {
-        let (elo0, elo1) = (elo0.unwrap_or(0.0), elo1.unwrap_or(5.0));
+impl TestWish {
+    /// The test, and where it comes from.
+    fn test(self, header: &Value) -> Result<(Sprt, &'static str), String> {
+        let held = test_of_header(header);
+        let hypotheses = Hypotheses { model: Model::Normalised, elo0: 0.0, elo1: 5.0 };
+        let base = held.unwrap_or(Sprt { hypotheses, alpha: 0.05, beta: 0.05 });
+        let Hypotheses { model, elo0, elo1 } = base.hypotheses;
+        let test = Sprt {
+            hypotheses: Hypotheses {
+                model: self.model.unwrap_or(model),
+                elo0: self.elo0.unwrap_or(elo0),
+                elo1: self.elo1.unwrap_or(elo1),
+            },
+            alpha: self.alpha.unwrap_or(base.alpha),
+            beta: self.beta.unwrap_or(base.beta),
+        };
+        let Hypotheses { elo0, elo1, .. } = test.hypotheses;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err("elo0 must be less than elo1".to_owned());
         }
-        let model = match model {
-            None | Some("normalized") => Model::Normalised,
-            Some("logistic") => Model::Logistic,
-            Some(other) => {
-                return Err(format!("there is no model {other:?}; there are normalized and logistic"));
-            }
+        if ![test.alpha, test.beta].iter().all(|&share| share > 0.0 && share < 0.5) {
+            return Err("alpha and beta must be between 0 and 0.5".to_owned());
+        }
+        let source = match held {
+            _ if test != base => "request",
+            Some(_) => "state",
+            None => "default",
         };
-        Ok(Self(Sprt { hypotheses: Hypotheses { model, elo0, elo1 }, alpha: 0.05, beta: 0.05 }))
+        Ok((test, source))
     }
 }
 
@@ -137,10 +160,13 @@ pub(crate) fn list(directory: Option<&Path>) -> Value {
 }
 
 /// One run.
-pub(crate) fn run(directory: Option<&Path>, name: &str, hypothesis: Hypothesis) -> Result<Value, String> {
-    let state = State::read(&entry(directory, name)?)?;
+pub(crate) fn run(directory: Option<&Path>, name: &str, wish: TestWish) -> ApiResult<Value> {
+    let state = entry(directory, name).and_then(|path| State::read(&path)).map_err(ApiError::not_found)?;
     match state.header["kind"].as_str() {
-        Some("match") => match_json(&state, hypothesis),
+        Some("match") => {
+            let (sprt, source) = wish.test(&state.header).map_err(ApiError::bad_input)?;
+            match_json(&state, sprt, source).map_err(ApiError::not_found)
+        }
         Some("tune") => Ok(tune_json(&state)),
         _ => {
             let last = state.lines.len().saturating_sub(LAST_LINES);
@@ -183,7 +209,7 @@ fn result(line: &Value, schedule: &Schedule) -> Option<GameResult> {
     })
 }
 
-fn match_json(state: &State, Hypothesis(sprt): Hypothesis) -> Result<Value, String> {
+fn match_json(state: &State, sprt: Sprt, source: &str) -> Result<Value, String> {
     let names = state.engine_names();
     let schedule = schedule(state, names.len()).ok_or("the header of the match cannot be read")?;
     let mut standings = Standings::new(&schedule, names.len());
@@ -208,7 +234,7 @@ fn match_json(state: &State, Hypothesis(sprt): Hypothesis) -> Result<Value, Stri
         }
     }
     let (lower, upper) = sprt.bounds();
-    let Hypotheses { elo0, elo1, .. } = sprt.hypotheses;
+    let Sprt { hypotheses: Hypotheses { model, elo0, elo1 }, alpha, beta } = sprt;
     let pairs = is_duel.then(|| standings.encounters()[0].pairs);
     Ok(json!({
         "kind": "match",
@@ -220,7 +246,10 @@ fn match_json(state: &State, Hypothesis(sprt): Hypothesis) -> Result<Value, Stri
         "pairs": pairs.map(|pairs| pairs.0),
         "verdict": pairs.map(|pairs| format!("{:?}", sprt.verdict(&pairs)).to_lowercase()),
         "llr": thinned(&curve),
-        "sprt": { "elo0": elo0, "elo1": elo1, "lower": lower, "upper": upper },
+        "sprt": {
+            "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model.name(),
+            "lower": lower, "upper": upper, "source": source,
+        },
         "results": results,
     }))
 }

@@ -1,14 +1,12 @@
 //! Recording task: records a search on one thread, as `rukh debug tree` does. The same request gives the same tree.
 
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rukh_chess::Move;
 use rukh_chess::game::Game;
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::search_tree::{Iterations, SearchTree, TreeLimits, TreeNode, record_tree};
+use rukh_engine::search_tree::{Iterations, SearchTree, StopHandle, TreeLimits, TreeNode, record_tree};
 use rukh_engine::serialize::uci_text;
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_eval::Evaluation;
@@ -21,8 +19,6 @@ use crate::rules::move_json;
 use crate::topics::{Topic, Topics};
 use crate::worker::{Cancel, Task, TaskKind};
 
-/// How often the task looks for its cancellation.
-const POLL: Duration = Duration::from_millis(15);
 /// The transposition table of a recorded search, in MiB: that of `rukh debug tree`.
 const HASH: usize = 16;
 
@@ -43,23 +39,21 @@ pub(crate) struct Spec {
 /// A recorded search.
 pub(crate) struct Recorded {
     pub(crate) number: u64,
-    pub(crate) game: Game,
+    pub(crate) spec: Spec,
     pub(crate) tree: SearchTree,
+    /// What is published about it.
+    pub(crate) snapshot: Mutex<Value>,
 }
 
-/// The last recorded search, and the turn of the threads that record: one at a time.
-#[derive(Default)]
-pub(crate) struct Recordings {
-    pub(crate) last: Mutex<Option<Arc<Recorded>>>,
-    turn: Mutex<()>,
-}
+/// The last recorded search of a session.
+pub(crate) type LastRecorded = Arc<Mutex<Option<Arc<Recorded>>>>;
 
 /// A recording.
 pub(crate) struct Recording {
     pub(crate) number: u64,
     pub(crate) spec: Spec,
     pub(crate) topics: Arc<Topics>,
-    pub(crate) recordings: Arc<Recordings>,
+    pub(crate) last: LastRecorded,
 }
 
 /// The snapshot of a session without a recorded search.
@@ -75,30 +69,12 @@ impl Task for Recording {
     fn run(&mut self, _: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure> {
         self.publish("running", None);
         let start = Instant::now();
-        let (sender, results) = channel();
-        let (spec, recordings) = (self.spec.clone(), self.recordings.clone());
-        // A recorded search cannot be stopped. A cancelled one is left to its node limit, and the next one waits for it.
-        let work = move || {
-            let _turn = lock(&recordings.turn);
-            // Nobody receives the result of a cancelled search.
-            let _ = sender.send(spec.record());
-        };
-        let spawned = thread::Builder::new().name("recording".to_owned()).spawn(work);
-        spawned.map_err(|error| Failure::Refused(format!("the system gives no thread: {error}")))?;
-        let tree = loop {
-            if cancel.is_set() {
-                self.publish("stopped", None);
-                return Ok(());
-            }
-            match results.recv_timeout(POLL) {
-                Ok(tree) => break tree.map_err(Failure::Refused)?,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Failure::ThreadEnded),
-            }
-        };
-        let json = self.done(&tree, start.elapsed());
-        let recorded = Recorded { number: self.number, game: self.spec.game.clone(), tree };
-        *lock(&self.recordings.last) = Some(Arc::new(recorded));
+        let tree = self.spec.record(cancel.stop_handle()).map_err(Failure::Refused)?;
+        // What a stopped search has recorded can be read too.
+        let state = if cancel.is_set() { "stopped" } else { "done" };
+        let json = self.finished(state, &tree, start.elapsed());
+        let (number, spec, snapshot) = (self.number, self.spec.clone(), Mutex::new(json.clone()));
+        *lock(&self.last) = Some(Arc::new(Recorded { number, spec, tree, snapshot }));
         self.topics.publish(Topic::Tree, &json);
         Ok(())
     }
@@ -109,10 +85,10 @@ impl Task for Recording {
 }
 
 impl Spec {
-    fn record(self) -> Result<SearchTree, String> {
+    fn record(&self, stop: &StopHandle) -> Result<SearchTree, String> {
         let limits = Limits { depth: self.depth, nodes: Some(self.nodes.1), ..Limits::default() };
-        let request = Request { game: self.game, limits };
-        record_tree(self.switched, &self.evaluation, request, HASH, self.bounds)
+        let request = Request { game: self.game.clone(), limits };
+        record_tree(self.switched, &self.evaluation, request, HASH, self.bounds.clone(), stop)
             .map_err(|error| error.to_string())
     }
 }
@@ -143,15 +119,18 @@ impl Recording {
         })
     }
 
-    fn done(&self, tree: &SearchTree, time: Duration) -> Value {
+    /// The snapshot at the end.
+    fn finished(&self, state: &str, tree: &SearchTree, time: Duration) -> Value {
         let position = self.spec.game.position();
-        let mut json = self.json("done", None);
+        let mut json = self.json(state, None);
         json["nodes"] = json!(tree.nodes);
         json["recorded"] =
             json!(tree.roots.len() + tree.roots.iter().map(TreeNode::recorded_below).sum::<usize>());
         json["best"] = tree.best.map_or(Value::Null, |best: Move| move_json(position, best));
         json["score"] = score_json(tree.score);
         json["time_ms"] = json!(time.as_millis() as u64);
+        json["savings"] = json!({});
+        json["measured"] = Value::Null;
         json
     }
 }

@@ -19,9 +19,10 @@ impl Records {
         self.newest
     }
 
-    /// All games as PGN.
-    pub(crate) fn pgn(&self) -> String {
-        self.games.values().map(|game| format!("{game}\n")).collect()
+    /// The game of this number, or all games, as PGN.
+    pub(crate) fn pgn(&self, number: Option<u64>) -> String {
+        let wanted = self.games.iter().filter(|(other, _)| number.is_none_or(|number| number == **other));
+        wanted.map(|(_, game)| format!("{game}\n")).collect()
     }
 
     /// Whether no later game has begun.

@@ -10,7 +10,8 @@ use tokio::sync::watch;
 
 use crate::app::App;
 use crate::config::Config;
-use crate::guard::{self, Guard, LocalAddress};
+use crate::connections::Connections;
+use crate::guard::{self, Guard};
 use crate::routes::router;
 use crate::token;
 
@@ -102,34 +103,20 @@ impl Server {
             .build()
             .map_err(failed)?;
         let Self { listener, app, end, .. } = self;
-        let result = runtime.block_on(serve(listener, app.clone(), end.subscribe()));
-        app.sessions.close_all();
+        let result = runtime.block_on(serve(listener, app, end.subscribe()));
         runtime.shutdown_timeout(GRACE);
         result.map_err(failed)
     }
 }
 
-async fn serve(listener: TcpListener, app: Arc<App>, mut end: watch::Receiver<bool>) -> io::Result<()> {
+async fn serve(listener: TcpListener, app: Arc<App>, end: watch::Receiver<bool>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let guard = Arc::new(Guard { token: app.token.clone(), hands_out_token: app.config.token.is_none() });
     let router = router(app.clone()).layer(from_fn_with_state(guard, guard::check));
-    let service = router.into_make_service_with_connect_info::<LocalAddress>();
-    let mut ended = end.clone();
-    let graceful = async move {
-        // An error means that the server is gone.
-        let _ = ended.wait_for(|&is_over| is_over).await;
-        // Streams end with their sessions.
-        app.sessions.close_all();
-    };
-    let server = axum::serve(listener, service).with_graceful_shutdown(graceful);
-    let overdue = async {
-        let _ = end.wait_for(|&is_over| is_over).await;
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        result = server => result,
-        () = overdue => Ok(()),
-    }
+    let connections = Connections { router, patience: app.config.patience, end };
+    // Streams end with their sessions.
+    connections.serve(listener, GRACE, || app.sessions.close_all()).await;
+    Ok(())
 }
 
 /// Whether a token can stand in an address.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rukh_chess::Position;
 use rukh_chess::notation::pgn::{PgnGame, Variation};
+use rukh_engine::MctsTree;
 use rukh_engine::api::{Algorithm, Limits};
 use rukh_play::opponent::EngineOpponent;
 use rukh_play::record::Record;
@@ -20,8 +21,10 @@ use crate::engine_slot::EngineSettings;
 use crate::error::{ApiError, ApiResult};
 use crate::game_tree::game_json;
 use crate::lock::lock;
+use crate::mcts::LastTree;
+use crate::measurement::Measurement;
 use crate::play::{self, NewGame, Order, PlayHandle, Reply};
-use crate::recording::{self, Recorded, Recording, Recordings, Spec};
+use crate::recording::{self, LastRecorded, Recorded, Recording, Spec};
 use crate::records::Records;
 use crate::review::{self, Progress, ReviewTask, Reviewed};
 use crate::token;
@@ -65,7 +68,8 @@ pub(crate) struct Session {
     play: Mutex<Option<PlayHandle>>,
     records: Arc<Mutex<Records>>,
     reviewed: Arc<Mutex<Reviewed>>,
-    recordings: Arc<Recordings>,
+    recorded: LastRecorded,
+    mcts: LastTree,
     /// Set when the session ends, so that its streams end.
     end: watch::Sender<bool>,
 }
@@ -100,7 +104,8 @@ impl Session {
             play: Mutex::default(),
             records: Arc::default(),
             reviewed: Arc::default(),
-            recordings: Arc::default(),
+            recorded: LastRecorded::default(),
+            mcts: LastTree::default(),
             end: watch::Sender::new(false),
         })
     }
@@ -165,7 +170,7 @@ impl Session {
     /// Changes the settings; a running analysis starts again.
     pub(crate) fn set_settings(&self, change: impl FnOnce(&mut EngineSettings)) -> ApiResult<Value> {
         let busy = self.worker.busy_with();
-        if matches!(busy, Some(TaskKind::Review | TaskKind::Recording)) {
+        if busy.is_some_and(TaskKind::is_exclusive) {
             return Err(ApiError::conflict(
                 "the engine is busy; the settings can be changed when its work is done",
             ));
@@ -193,6 +198,7 @@ impl Session {
             settings: self.settings(),
             topics: self.topics.clone(),
             audience: self.audience.clone(),
+            mcts: self.mcts.clone(),
             found: Found::default(),
         };
         let json = analysis.json("running", None);
@@ -234,8 +240,8 @@ impl Session {
 
     /// Starts the recording of a search.
     pub(crate) fn record(&self, spec: Spec) -> ApiResult<Value> {
-        let (topics, recordings) = (self.topics.clone(), self.recordings.clone());
-        let task = Recording { number: self.next_number(), spec, topics, recordings };
+        let (topics, last) = (self.topics.clone(), self.recorded.clone());
+        let task = Recording { number: self.next_number(), spec, topics, last };
         let json = task.json("running", None);
         self.give(Box::new(task))?;
         Ok(json)
@@ -243,7 +249,19 @@ impl Session {
 
     /// The last recorded search.
     pub(crate) fn recorded(&self) -> Option<Arc<Recorded>> {
-        lock(&self.recordings.last).clone()
+        lock(&self.recorded).clone()
+    }
+
+    /// Starts to measure what each technique saved in a recorded search.
+    pub(crate) fn measure(&self, recorded: Arc<Recorded>) -> ApiResult<Value> {
+        let json = lock(&recorded.snapshot).clone();
+        self.give(Box::new(Measurement { recorded, topics: self.topics.clone() }))?;
+        Ok(json)
+    }
+
+    /// The tree of the Monte Carlo search with this number.
+    pub(crate) fn mcts_tree(&self, search: u64) -> Option<MctsTree> {
+        lock(&self.mcts).as_ref().filter(|(number, _)| *number == search).map(|(_, tree)| tree.clone())
     }
 
     /// Starts a game in place of the running one, whose record is kept.
@@ -268,9 +286,9 @@ impl Session {
         Ok(handle.send(order))
     }
 
-    /// The games of the session as PGN.
-    pub(crate) fn play_pgn(&self) -> String {
-        lock(&self.records).pgn()
+    /// The game of this number, or all games of the session, as PGN.
+    pub(crate) fn play_pgn(&self, game: Option<u64>) -> String {
+        lock(&self.records).pgn(game)
     }
 
     /// Gives the engine a task.

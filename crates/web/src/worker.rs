@@ -1,11 +1,12 @@
 //! Worker: the thread of a session that owns its engine and runs one task after the other. It knows no task by itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+use rukh_engine::search_tree::StopHandle;
 
 use crate::config::Config;
 use crate::engine_slot::{EngineSlot, Failure};
@@ -20,12 +21,13 @@ pub(crate) enum TaskKind {
     Analysis,
     Review,
     Recording,
+    Measurement,
 }
 
 impl TaskKind {
     /// Whether other work must wait for its end.
-    const fn is_exclusive(self) -> bool {
-        matches!(self, Self::Review | Self::Recording)
+    pub(crate) const fn is_exclusive(self) -> bool {
+        !matches!(self, Self::Analysis)
     }
 
     const fn name(self) -> &'static str {
@@ -33,21 +35,27 @@ impl TaskKind {
             Self::Analysis => "an analysis",
             Self::Review => "a review",
             Self::Recording => "the recording of a search",
+            Self::Measurement => "the measurement of a search",
         }
     }
 }
 
 /// Whether a task must end.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cancel(Arc<AtomicBool>);
+pub(crate) struct Cancel(Arc<StopHandle>);
 
 impl Cancel {
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_stopped()
+    }
+
+    /// What stops a recorded search when the task is cancelled.
+    pub(crate) fn stop_handle(&self) -> &StopHandle {
+        &self.0
     }
 
     fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }
 

@@ -12,6 +12,7 @@ mod leaf;
 mod learn;
 mod move_pruning;
 mod node;
+mod node_search;
 mod observe;
 mod picker;
 mod prune;
@@ -25,6 +26,7 @@ mod thread;
 mod worker;
 
 pub(crate) use leaf::LeafSearch;
+pub(crate) use node_search::{InnerNode, NodeSearch};
 pub(crate) use thread::{AlphaBeta, search_observed};
 
 #[cfg(test)]

@@ -20,10 +20,12 @@ mod slot;
 mod thread;
 mod tree;
 mod value;
+mod view;
 mod wdl;
 
 pub(crate) use thread::Mcts;
 pub(crate) use tree::Tree;
+pub use view::{MctsNode, MctsTree};
 
 #[cfg(test)]
 mod tests;

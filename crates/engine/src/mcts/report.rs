@@ -7,7 +7,7 @@ use super::proof::{Bounds, Outcome};
 use super::slot::Slot;
 use super::tree::{Tree, ranked};
 use super::value::ValueModel;
-use crate::api::{Bound, Event, RootMoveInfo};
+use crate::api::{Bound, Event, TreeMoveInfo};
 use crate::search::{Job, ThreadResult};
 
 /// Values and priors in the table of the root moves are counted in these parts.
@@ -83,20 +83,22 @@ impl Reporter<'_> {
     pub(super) fn report_root(&self, first: Option<usize>) {
         let Some(listener) = &self.job.listener else { return };
         let children = self.tree.root_children();
-        let table = self.order(first).into_iter().filter_map(|index| {
-            let child = children.get(index)?;
-            let parts = |share: f64| (share * PARTS).round();
-            Some(RootMoveInfo {
-                mv: child.mv()?,
-                visits: child.visits(),
-                prior: parts(f64::from(child.prior())) as u32,
-                value: child.mean().map(|mean| parts(mean) as i32),
-                wdl: permille(child),
-                bounds: in_half_points(child.bounds()),
-            })
-        });
+        let table = self.order(first).into_iter().filter_map(|index| move_info(children.get(index)?));
         listener.on_event(Event::Root(table.collect()));
     }
+}
+
+/// The statistics of a child; `None` if it has no move.
+pub(super) fn move_info(child: &Slot) -> Option<TreeMoveInfo> {
+    let parts = |share: f64| (share * PARTS).round();
+    Some(TreeMoveInfo {
+        mv: child.mv()?,
+        visits: child.visits(),
+        prior: parts(f64::from(child.prior())) as u32,
+        value: child.mean().map(|mean| parts(mean) as i32),
+        wdl: permille(child),
+        bounds: in_half_points(child.bounds()),
+    })
 }
 
 /// Lower and upper bound: -1 for a loss, 0 for a draw, 1 for a win.

@@ -59,9 +59,15 @@ impl Tree {
 
     /// Removes everything. No thread may be searching.
     pub(crate) fn clear(&self) {
+        let mut root = self.lock();
         self.arena.clear();
         self.cache.clear();
-        *self.lock() = None;
+        *root = None;
+    }
+
+    /// Calls `read` with the position of the root, which does not change meanwhile; `None` before the first search.
+    pub(super) fn with_root<T>(&self, read: impl FnOnce(&Position) -> Option<T>) -> Option<T> {
+        self.lock().as_ref().and_then(|root| read(&root.position))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<RootState>> {

@@ -42,14 +42,19 @@ impl Signals {
         self.is_pondering.load(Ordering::Relaxed)
     }
 
+    /// Whether the search was stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
     /// Whether the threads must end: the search was stopped, or a limit is reached.
     pub(crate) fn must_end(&self) -> bool {
-        self.is_stopped.load(Ordering::Relaxed) || self.is_finished.load(Ordering::Relaxed)
+        self.is_stopped() || self.is_finished.load(Ordering::Relaxed)
     }
 
     /// Whether a search that has ended may report its move. Infinite analysis and pondering wait for [`Self::stop`], pondering
     /// also for [`Self::ponder_hit`].
     pub(crate) fn may_report(&self, is_infinite: bool) -> bool {
-        self.is_stopped.load(Ordering::Relaxed) || !is_infinite && !self.is_pondering()
+        self.is_stopped() || !is_infinite && !self.is_pondering()
     }
 }

@@ -5,23 +5,30 @@
 
 mod node;
 mod recorder;
+mod sample;
+mod savings;
+mod stop;
 
 use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::Move;
+use rukh_chess::game::Game;
 use rukh_eval::{Evaluation, Score};
 
 pub use node::{Collapsed, DepthChange, Skipped, Totals, TreeNode};
 pub use recorder::{Iterations, TreeLimits};
+pub use savings::Savings;
+pub use stop::StopHandle;
 
 use crate::api::{Request, ResourceError};
 use crate::search::{Job, SharedState};
 use crate::searchers;
-use crate::technique::TechniqueOverrides;
+use crate::technique::{Technique, TechniqueOverrides};
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
 use recorder::Recorder;
+use sample::Samples;
 
 /// The recorded tree of a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,32 +46,59 @@ pub struct SearchTree {
     pub totals: Totals,
     /// The roots: one for each search of the root position, in the order of the search.
     pub roots: Vec<TreeNode>,
+    /// Nodes at which the techniques were used, for [`Self::measure_savings`].
+    #[cfg_attr(feature = "serde", serde(skip))]
+    samples: Samples,
+}
+
+impl SearchTree {
+    /// The techniques that were used at some node that can be searched again, with the number of such nodes.
+    pub fn uses(&self) -> impl Iterator<Item = (Technique, u64)> {
+        self.samples.iter().map(|(&technique, sample)| (technique, sample.uses))
+    }
+
+    /// Measures what a technique saved in this search of the current position of `game`, which was recorded with `overrides`
+    /// and `evaluation`. `None` if it was not used or the measurement was stopped.
+    pub fn measure_savings(
+        &self,
+        technique: Technique,
+        overrides: TechniqueOverrides,
+        evaluation: &Evaluation,
+        game: &Game,
+        stop: &StopHandle,
+    ) -> Result<Option<Savings>, ResourceError> {
+        let Some(sample) = self.samples.get(&technique) else { return Ok(None) };
+        savings::measure(sample, technique, overrides, evaluation, game, stop)
+    }
 }
 
 /// Searches once with the default techniques except `overrides`, and a fresh transposition table of `mebibytes`, and records
-/// the search tree within `limits`.
+/// the search tree within `limits`. `stop` ends it early.
 pub fn record_tree(
     overrides: TechniqueOverrides,
     evaluation: &Evaluation,
     request: Request,
     mebibytes: usize,
     limits: TreeLimits,
+    stop: &StopHandle,
 ) -> Result<SearchTree, ResourceError> {
     let table = Arc::new(TranspositionTable::new(mebibytes, 1)?);
     table.new_search();
-    let shared = Arc::new(SharedState::single_threaded(table, request.limits.clone()));
+    let shared = SharedState::single_threaded(table, request.limits.clone());
+    let shared = Arc::new(SharedState { signals: stop.signals(), ..shared });
     let job = Job::silent(shared.clone(), request, overrides);
     let work = || searchers::observe(evaluation, &job, Recorder::new(limits));
     let (result, recorder) = thread::scope(|scope| {
         Ok::<_, ResourceError>(spawn_search(scope, work)?.join().expect("a search does not panic"))
     })?;
-    let (roots, totals) = recorder.finish();
+    let (roots, totals, samples) = recorder.finish();
     Ok(SearchTree {
         best: result.as_ref().and_then(|result| result.pv.first().copied()),
         score: result.as_ref().map(|result| result.score),
         nodes: shared.all_nodes(),
         totals,
         roots,
+        samples,
     })
 }
 
@@ -78,7 +112,6 @@ mod tests {
     use super::*;
     use crate::api::{Bound, Limits};
     use crate::sync::search_once;
-    use crate::technique::Technique;
     use crate::witness::{NodeKind, Purpose, Reason, SkipReason};
 
     const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
@@ -99,7 +132,8 @@ mod tests {
 
     fn record(fen: &str, limits: Limits, bounds: TreeLimits) -> SearchTree {
         let overrides = TechniqueOverrides::default();
-        record_tree(overrides, &Evaluation::Classical, request(fen, limits), HASH, bounds)
+        let stop = StopHandle::default();
+        record_tree(overrides, &Evaluation::Classical, request(fen, limits), HASH, bounds, &stop)
             .expect("a few mebibytes are available")
     }
 
@@ -253,7 +287,8 @@ mod tests {
         ] {
             let decided = |overrides| {
                 let request = request(MIDDLEGAME, to_depth(7));
-                let tree = record_tree(overrides, &Evaluation::Classical, request, HASH, at_most(0));
+                let stop = StopHandle::default();
+                let tree = record_tree(overrides, &Evaluation::Classical, request, HASH, at_most(0), &stop);
                 let totals = tree.expect("a few mebibytes are available").totals;
                 totals.decided.get(&reason).copied().unwrap_or(0)
             };
@@ -294,6 +329,18 @@ mod tests {
         assert_eq!(with_nodes(Iterations::Last), BTreeSet::from([7, 8]));
         assert_eq!(with_nodes(Iterations::Only(3)), BTreeSet::from([3]));
         assert_eq!(with_nodes(Iterations::All), (1..=8).collect());
+    }
+
+    #[test]
+    fn a_search_can_be_stopped_and_its_tree_stays() {
+        let stop = StopHandle::default();
+        stop.stop();
+        let overrides = TechniqueOverrides::default();
+        let endless = request(MIDDLEGAME, Limits::default());
+        let tree = record_tree(overrides, &Evaluation::Classical, endless, HASH, at_most(100), &stop)
+            .expect("a few mebibytes are available");
+        assert_sums(MIDDLEGAME, &tree);
+        assert!(tree.best.is_some() && tree.nodes < 250_000, "{}", tree.nodes);
     }
 
     #[test]

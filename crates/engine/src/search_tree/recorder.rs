@@ -4,6 +4,8 @@ use rukh_chess::Move;
 use rukh_eval::Score;
 
 use super::node::{Skipped, Totals, TreeNode};
+use super::sample::{SampledNode, Sampler, Samples};
+use crate::searchers::InnerNode;
 use crate::technique::Technique;
 use crate::witness::{Intent, NodeEntry, NodeKind, Purpose, Reason, SkipReason, TableHit, Witness};
 
@@ -56,6 +58,16 @@ struct OpenNode {
     seen: Vec<Move>,
     /// Child nodes so far.
     searches: u64,
+    /// Techniques that were used here.
+    used: Vec<Technique>,
+}
+
+impl OpenNode {
+    fn note_use(&mut self, technique: Technique) {
+        if !self.used.contains(&technique) {
+            self.used.push(technique);
+        }
+    }
 }
 
 /// Records a search tree.
@@ -70,6 +82,7 @@ pub(super) struct Recorder {
     /// Recorded nodes in closed nodes.
     recorded: usize,
     totals: Totals,
+    sampler: Sampler,
 }
 
 impl Recorder {
@@ -83,12 +96,36 @@ impl Recorder {
             roots: Vec::new(),
             recorded: 0,
             totals: Totals::default(),
+            sampler: Sampler::new(),
         }
     }
 
-    /// The roots and the totals.
-    pub(super) fn finish(self) -> (Vec<TreeNode>, Totals) {
-        (self.roots, self.totals)
+    /// The roots, the totals and the samples.
+    pub(super) fn finish(self) -> (Vec<TreeNode>, Totals, Samples) {
+        (self.roots, self.totals, self.sampler.finish())
+    }
+
+    /// Offers a node that was left to the samples of the techniques that were used there. The root and searches of the
+    /// position of their parent cannot be searched again alone.
+    fn sample(&mut self, left: &OpenNode) {
+        let OpenNode { node, used, .. } = left;
+        if node.score.is_none() || node.kind == NodeKind::Root || node.purpose.is_same_position() {
+            return;
+        }
+        for &technique in used {
+            let ancestors = self.open.iter().skip(1).map(|open| &open.node);
+            self.sampler.offer(technique, || {
+                let moved = ancestors.chain([node]).filter(|node| !node.purpose.is_same_position());
+                let node = InnerNode {
+                    line: moved.map(|node| node.mv).collect(),
+                    alpha: node.alpha.unwrap_or(Score::MIN),
+                    beta: node.beta.unwrap_or(Score::MAX),
+                    depth: node.depth,
+                    is_cut: node.kind == NodeKind::Cut,
+                };
+                SampledNode { node, nodes: left.node.nodes }
+            });
+        }
     }
 
     fn place_of(&self, entry: &NodeEntry, purpose: Purpose) -> Place {
@@ -224,8 +261,11 @@ impl Witness for Recorder {
             Place::Below(plies) => Some(plies),
             Place::Path(_) | Place::Outside => None,
         };
+        if let (Some(parent), Some(technique)) = (self.open.last_mut(), intent.purpose.technique()) {
+            parent.note_use(technique);
+        }
         let node = TreeNode::entered(entry, intent, below);
-        self.open.push(OpenNode { node, place, seen: Vec::new(), searches: 0 });
+        self.open.push(OpenNode { node, place, seen: Vec::new(), searches: 0, used: Vec::new() });
     }
 
     fn table_hit(&mut self, hit: TableHit) {
@@ -245,6 +285,7 @@ impl Witness for Recorder {
         self.totals.depth_changes.entry(technique).or_default().add(plies);
         if let Some(open) = self.open.last_mut() {
             open.node.depth_changes.push((technique, plies));
+            open.note_use(technique);
         }
     }
 
@@ -253,6 +294,9 @@ impl Witness for Recorder {
         if let Some(open) = self.open.last_mut() {
             open.seen.push(mv);
             open.node.skipped.push(Skipped { mv, reason });
+            if let SkipReason::Technique(technique) = reason {
+                open.note_use(technique);
+            }
         }
     }
 
@@ -281,6 +325,10 @@ impl Witness for Recorder {
             open.node.reason = Reason::DeltaPruning;
         }
         open.node.conclude(score);
+        if let Some(technique) = open.node.reason.technique() {
+            open.note_use(technique);
+        }
+        self.sample(&open);
         *self.totals.decided.entry(open.node.reason).or_default() += 1;
         self.close(open);
     }

@@ -10,6 +10,7 @@ use super::record;
 use super::standings::Result as GameResult;
 use super::tournament::{Finished, Match};
 use crate::ledger::{Ledger, LedgerError};
+use crate::stats::{Hypotheses, Sprt};
 
 /// An open journal.
 #[derive(Debug)]
@@ -18,7 +19,31 @@ pub struct Journal(Ledger);
 impl Journal {
     /// Opens the journal of a match, or creates it. Returns the finished games.
     pub fn open(path: &Path, of: &Match) -> Result<(Self, Vec<(GameResult, String)>), LedgerError> {
-        let (ledger, lines) = Ledger::open(path, &header(of))?;
+        Self::read(Ledger::open(path, &header(of))?, of)
+    }
+
+    /// [`Self::open`] for a match that a test ends. The header holds the test, so that others can show it; a journal of the
+    /// same match without a test is resumed too.
+    pub fn open_test(
+        path: &Path,
+        of: &Match,
+        sprt: &Sprt,
+    ) -> Result<(Self, Vec<(GameResult, String)>), LedgerError> {
+        let mut with_test = header(of);
+        with_test["sprt"] = sprt_json(sprt);
+        match Ledger::open(path, &with_test) {
+            Err(LedgerError::Different(difference)) => {
+                let plain = Ledger::open(path, &header(of));
+                Self::read(plain.map_err(|_| LedgerError::Different(difference))?, of)
+            }
+            opened => Self::read(opened?, of),
+        }
+    }
+
+    fn read(
+        (ledger, lines): (Ledger, Vec<String>),
+        of: &Match,
+    ) -> Result<(Self, Vec<(GameResult, String)>), LedgerError> {
         // The header is the first line.
         let read = |(number, line): (usize, &String)| {
             record::from_line(line, &of.schedule).ok_or(LedgerError::Broken(number))
@@ -46,6 +71,20 @@ fn header(of: &Match) -> Json {
     })
 }
 
+fn sprt_json(sprt: &Sprt) -> Json {
+    let Sprt { hypotheses: Hypotheses { model, elo0, elo1 }, alpha, beta } = *sprt;
+    json!({ "model": model.name(), "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta })
+}
+
+/// The test in the header of a journal, if it has one.
+pub fn test_of_header(header: &Json) -> Option<Sprt> {
+    let test = header.get("sprt")?;
+    let number = |name: &str| test[name].as_f64();
+    let model = test["model"].as_str()?.parse().ok()?;
+    let hypotheses = Hypotheses { model, elo0: number("elo0")?, elo1: number("elo1")? };
+    Some(Sprt { hypotheses, alpha: number("alpha")?, beta: number("beta")? })
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -61,6 +100,7 @@ mod tests {
     use super::super::player::Protocol;
     use super::super::schedule::{Format, Schedule};
     use super::*;
+    use crate::stats::Model;
 
     fn entrant(name: &str) -> Entrant {
         Entrant {
@@ -145,6 +185,29 @@ mod tests {
                 format!("it is the state of a different run: engines[1].{difference}; name another file")
             );
         }
+    }
+
+    #[test]
+    fn the_header_holds_the_test_and_another_test_is_refused() {
+        let path = std::env::temp_dir().join(format!("rukh-journal-{}-test", std::process::id()));
+        let hypotheses = Hypotheses { model: Model::Logistic, elo0: -3.0, elo1: 1.5 };
+        let sprt = Sprt { hypotheses, alpha: 0.05, beta: 0.1 };
+        drop(Journal::open_test(&path, &a_match(), &sprt).expect("it is new"));
+        assert_eq!(test_of_header(&header_of(&path)), Some(sprt));
+        drop(Journal::open_test(&path, &a_match(), &sprt).expect("the same test is resumed"));
+        let other = Sprt { alpha: 0.01, ..sprt };
+        let sentence = Journal::open_test(&path, &a_match(), &other).expect_err("another test").to_string();
+        assert!(sentence.contains("sprt.alpha is 0.05 there and 0.01 here"), "{sentence}");
+        fs::remove_file(&path).expect("it is there");
+        drop(Journal::open(&path, &a_match()).expect("it is new"));
+        drop(Journal::open_test(&path, &a_match(), &sprt).expect("a match becomes a test"));
+        assert_eq!(test_of_header(&header_of(&path)), None, "the file keeps its header");
+        fs::remove_file(&path).expect("it is there");
+    }
+
+    fn header_of(path: &Path) -> Json {
+        let text = fs::read_to_string(path).expect("it is there");
+        serde_json::from_str(text.lines().next().expect("a header")).expect("JSON")
     }
 
     #[test]

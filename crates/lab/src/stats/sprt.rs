@@ -17,6 +17,25 @@ pub enum Model {
     Normalised,
 }
 
+impl Model {
+    /// The name on command lines and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Logistic => "logistic",
+            Self::Normalised => "normalized",
+        }
+    }
+}
+
+impl std::str::FromStr for Model {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = [Self::Normalised, Self::Logistic].into_iter().find(|model| model.name() == name);
+        known.ok_or_else(|| format!("there is no model {name:?}; there are normalized and logistic"))
+    }
+}
+
 /// The two differences that are compared.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hypotheses {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Position};
-use rukh_engine::api::{Bound, Event, LineInfo, Progress, RootMoveInfo};
+use rukh_engine::api::{Bound, Event, LineInfo, Progress, TreeMoveInfo};
 use rukh_eval::Score;
 
 use crate::codec::{OutputFormat, Reply};
@@ -123,8 +123,8 @@ fn info(line: &LineInfo, progress: &Progress, format: &OutputFormat) -> String {
 }
 
 /// A line for each root move, the best last, so that it stands next to the best move; `None` if the table is not wanted.
-fn root_table(moves: &[RootMoveInfo], format: &OutputFormat) -> Option<String> {
-    let line = |info: &RootMoveInfo| {
+fn root_table(moves: &[TreeMoveInfo], format: &OutputFormat) -> Option<String> {
+    let line = |info: &TreeMoveInfo| {
         let [wins, draws, losses] = info.wdl;
         let [lower, upper] = info.bounds;
         let value =

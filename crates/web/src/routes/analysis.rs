@@ -13,9 +13,10 @@ use super::rules::game;
 use super::session::Nothing;
 use crate::analysis::Question;
 use crate::app::App;
-use crate::body::{Answer, Command};
+use crate::body::{Answer, Command, Params};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
+use crate::mcts::{Missing, mcts_json};
 use crate::rules::parse_move;
 
 #[derive(Deserialize)]
@@ -37,7 +38,7 @@ pub(super) async fn settings(
     let search = input.search.map(|name| name.parse::<Algorithm>()).transpose();
     let search = search.map_err(|error| ApiError::bad_input(error.to_string()))?;
     if let Some(name) = &input.evaluation {
-        app.config.evaluation_named(name).map_err(ApiError::bad_input)?;
+        app.config.evaluations.get(name).map_err(ApiError::bad_input)?;
     }
     let json = session.set_settings(|settings| {
         settings.threads = input.threads.unwrap_or(settings.threads).clamp(1, app.config.threads.max(1));
@@ -118,4 +119,26 @@ pub(super) async fn stop(
 ) -> ApiResult<Answer<Value>> {
     app.sessions.get(&id)?.stop();
     Ok(Answer(json!({})))
+}
+
+#[derive(Deserialize)]
+pub(super) struct MctsQuery {
+    /// The number of the search.
+    search: u64,
+    /// The moves from the root, separated by dots.
+    #[serde(default)]
+    line: String,
+}
+
+pub(super) async fn mcts(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Params(MctsQuery { search, line }): Params<MctsQuery>,
+) -> ApiResult<Answer<Value>> {
+    let gone = || ApiError::not_found("the tree of this search is gone; search again");
+    let tree = app.sessions.get(&id)?.mcts_tree(search).ok_or_else(gone)?;
+    mcts_json(&tree, &line).map(Answer).map_err(|missing| match missing {
+        Missing::BadLine(sentence) => ApiError::bad_input(sentence),
+        Missing::Node => ApiError::not_found("the tree does not contain this node"),
+    })
 }

@@ -7,7 +7,6 @@ use rukh_engine::api::Algorithm;
 use rukh_engine::strength::Strength;
 use rukh_engine::technique::Technique;
 use rukh_engine::witness::{NodeKind, Purpose, Reason};
-use rukh_eval::Evaluation;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -17,6 +16,11 @@ use crate::config::Config;
 pub(super) async fn info(State(app): State<Arc<App>>) -> Answer<Value> {
     let config = &app.config;
     let word = |name: &str, sentence: &str| json!({ "name": name, "sentence": sentence.trim() });
+    let reason = |reason: &Reason| {
+        let mut json = word(reason.name(), reason.sentence());
+        json["technique"] = json!(reason.technique().map(Technique::name));
+        json
+    };
     let techniques = Technique::ALL.iter().map(|technique| {
         json!({
             "name": technique.name(),
@@ -29,6 +33,9 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> Answer<Value> {
         let strength = Strength::of_level(level);
         json!({ "level": level, "elo": (!strength.is_full()).then(|| strength.elo()) })
     });
+    let described = config.evaluations.described();
+    let evaluations =
+        described.map(|(name, description)| json!({ "name": name, "description": description }));
     Answer(json!({
         "name": config.name,
         "most": {
@@ -40,17 +47,13 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> Answer<Value> {
             "recorded_nodes": Config::RECORDED_NODES,
         },
         "searches": Algorithm::ALL.map(Algorithm::name),
-        "evaluations": ["network", "classical"],
-        "network": match &config.evaluation {
-            Evaluation::Network(network) => Some(network.description()),
-            Evaluation::Classical => None,
-        },
+        "evaluations": evaluations.collect::<Vec<_>>(),
         "levels": levels.collect::<Vec<_>>(),
         "elo": [Strength::MIN_ELO, Strength::MAX_ELO],
         "tablebase_pieces": config.tablebase.as_ref().map_or(0, |tables| tables.max_pieces()),
         "has_lab": config.lab.is_some(),
         "words": {
-            "reasons": Reason::ALL.iter().map(|it| word(it.name(), it.sentence())).collect::<Vec<_>>(),
+            "reasons": Reason::ALL.iter().map(reason).collect::<Vec<_>>(),
             "purposes": Purpose::ALL.iter().map(|it| word(it.name(), it.sentence())).collect::<Vec<_>>(),
             "kinds": NodeKind::ALL.iter().map(|it| word(it.name(), it.sentence())).collect::<Vec<_>>(),
             "techniques": techniques.collect::<Vec<_>>(),

@@ -11,17 +11,17 @@ use tokio::task::spawn_blocking;
 use crate::app::App;
 use crate::body::{Answer, Params};
 use crate::error::{ApiError, ApiResult};
-use crate::lab::{self, Hypothesis};
+use crate::lab::{self, TestWish};
 
 /// Reads the directory away from the threads of the streams.
 async fn reading(
     app: &App,
-    read: impl FnOnce(Option<PathBuf>) -> Result<Value, String> + Send + 'static,
+    read: impl FnOnce(Option<PathBuf>) -> ApiResult<Value> + Send + 'static,
 ) -> ApiResult<Answer<Value>> {
     let directory = app.config.lab.clone();
     match spawn_blocking(move || read(directory)).await {
-        Ok(result) => result.map(Answer).map_err(ApiError::not_found),
-        Err(_) => Err(ApiError::engine_failed("the work ended unexpectedly")),
+        Ok(result) => result.map(Answer),
+        Err(_) => Err(ApiError::panicked()),
     }
 }
 
@@ -34,6 +34,8 @@ pub(super) struct RunQuery {
     name: String,
     elo0: Option<f64>,
     elo1: Option<f64>,
+    alpha: Option<f64>,
+    beta: Option<f64>,
     model: Option<String>,
 }
 
@@ -41,9 +43,10 @@ pub(super) async fn run(
     State(app): State<Arc<App>>,
     Params(query): Params<RunQuery>,
 ) -> ApiResult<Answer<Value>> {
-    let hypothesis =
-        Hypothesis::new(query.elo0, query.elo1, query.model.as_deref()).map_err(ApiError::bad_input)?;
-    reading(&app, move |directory| lab::run(directory.as_deref(), &query.name, hypothesis)).await
+    let RunQuery { name, elo0, elo1, alpha, beta, model } = query;
+    let model = model.map(|model| model.parse()).transpose().map_err(ApiError::bad_input)?;
+    let wish = TestWish { elo0, elo1, alpha, beta, model };
+    reading(&app, move |directory| lab::run(directory.as_deref(), &name, wish)).await
 }
 
 #[derive(Deserialize)]
@@ -57,5 +60,7 @@ pub(super) async fn games(
     State(app): State<Arc<App>>,
     Params(query): Params<GamesQuery>,
 ) -> ApiResult<Answer<Value>> {
-    reading(&app, move |directory| lab::games(directory.as_deref(), &query.name, query.game)).await
+    let GamesQuery { name, game } = query;
+    let read = move |directory: Option<PathBuf>| lab::games(directory.as_deref(), &name, game);
+    reading(&app, move |directory| read(directory).map_err(ApiError::not_found)).await
 }

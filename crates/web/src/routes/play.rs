@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::body::{Answer, Command, download};
+use crate::body::{Answer, Command, Params, download};
 use crate::error::{ApiError, ApiResult};
 use crate::play::{Order, Refused};
 use crate::rules;
@@ -127,8 +127,18 @@ pub(super) async fn play(
     }
 }
 
-pub(super) async fn pgn(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
-    let pgn = app.sessions.get(&id)?.play_pgn();
+#[derive(Deserialize)]
+pub(super) struct PgnQuery {
+    /// The number of a game; all games without it.
+    game: Option<u64>,
+}
+
+pub(super) async fn pgn(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Params(query): Params<PgnQuery>,
+) -> ApiResult<Response> {
+    let pgn = app.sessions.get(&id)?.play_pgn(query.game);
     match pgn.is_empty() {
         true => Err(ApiError::not_found("no game has been played yet")),
         false => Ok(download("games.pgn", "application/x-chess-pgn", pgn)),

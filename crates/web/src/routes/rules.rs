@@ -52,8 +52,9 @@ pub(super) async fn evaluate(
     Command(input): Command<EvaluateIn>,
 ) -> ApiResult<Answer<Value>> {
     let work = move || {
-        let name = input.evaluation.as_deref().unwrap_or(app.config.evaluation_name());
-        let evaluation = app.config.evaluation_named(name)?;
+        let evaluations = &app.config.evaluations;
+        let name = input.evaluation.as_deref().unwrap_or(evaluations.first_name());
+        let evaluation = evaluations.get(name)?;
         evaluation_json(&evaluation, rules::game(input.fen.as_deref(), &input.moves)?.position())
     };
     blocking(work).await
@@ -125,7 +126,7 @@ pub(super) async fn blocking(
 ) -> ApiResult<Answer<Value>> {
     match spawn_blocking(work).await {
         Ok(result) => result.map(Answer).map_err(ApiError::bad_input),
-        Err(_) => Err(ApiError::engine_failed("the work ended unexpectedly")),
+        Err(_) => Err(ApiError::panicked()),
     }
 }
 

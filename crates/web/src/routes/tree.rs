@@ -17,6 +17,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::node_json::{children_json, flame_json, summary_json};
 use crate::recording::{Recorded, Spec};
 use crate::rules::parse_move;
+use crate::session::Session;
 
 /// The depth without a limit.
 const DEFAULT_DEPTH: u32 = 8;
@@ -75,7 +76,7 @@ impl TreeIn {
         };
         let switched: TechniqueOverrides =
             self.switch.join(",").parse().map_err(|error| ApiError::bad_input(format!("{error}")))?;
-        let evaluation = self.evaluation.as_deref().unwrap_or(config.evaluation_name());
+        let evaluation = self.evaluation.as_deref().unwrap_or(config.evaluations.first_name());
         let is_limited = self.depth.is_some() || self.nodes.is_some();
         Ok(Spec {
             depth: self.depth.map(|depth| depth.max(1)).or((!is_limited).then_some(DEFAULT_DEPTH)),
@@ -83,7 +84,7 @@ impl TreeIn {
             bounds,
             switched,
             switched_names: self.switch.clone(),
-            evaluation: config.evaluation_named(evaluation).map_err(ApiError::bad_input)?,
+            evaluation: config.evaluations.get(evaluation).map_err(ApiError::bad_input)?,
             game,
         })
     }
@@ -112,6 +113,22 @@ pub(super) async fn record(
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MeasureIn {
+    tree: u64,
+}
+
+pub(super) async fn measure(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Command(MeasureIn { tree }): Command<MeasureIn>,
+) -> ApiResult<Answer<Value>> {
+    let session = app.sessions.get(&id)?;
+    let recorded = find(&session, Some(tree))?;
+    session.measure(recorded).map(Answer)
+}
+
+#[derive(Deserialize)]
 pub(super) struct TreeQuery {
     tree: Option<u64>,
     at: Option<String>,
@@ -119,8 +136,13 @@ pub(super) struct TreeQuery {
 }
 
 fn recorded(app: &App, id: &str, query: &TreeQuery) -> ApiResult<Arc<Recorded>> {
-    let recorded = app.sessions.get(id)?.recorded();
-    let recorded = recorded.filter(|recorded| query.tree.is_none_or(|tree| tree == recorded.number));
+    find(&*app.sessions.get(id)?, query.tree)
+}
+
+/// The recorded search of this number; the last one without a number.
+fn find(session: &Session, number: Option<u64>) -> ApiResult<Arc<Recorded>> {
+    let recorded = session.recorded();
+    let recorded = recorded.filter(|recorded| number.is_none_or(|number| number == recorded.number));
     recorded.ok_or_else(|| ApiError::not_found("there is no such search tree; record the search again"))
 }
 
@@ -130,7 +152,7 @@ pub(super) async fn summary(
     Params(query): Params<TreeQuery>,
 ) -> ApiResult<Answer<Value>> {
     let recorded = recorded(&app, &id, &query)?;
-    blocking(move || Ok(summary_json(recorded.number, recorded.game.position(), &recorded.tree))).await
+    blocking(move || Ok(summary_json(recorded.number, recorded.spec.game.position(), &recorded.tree))).await
 }
 
 pub(super) async fn node(
@@ -140,7 +162,7 @@ pub(super) async fn node(
 ) -> ApiResult<Answer<Value>> {
     let recorded = recorded(&app, &id, &query)?;
     let at = query.at.unwrap_or_default();
-    let found = children_json(recorded.game.position(), &recorded.tree, &at);
+    let found = children_json(recorded.spec.game.position(), &recorded.tree, &at);
     found.map(Answer).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
 }
 
@@ -152,6 +174,6 @@ pub(super) async fn flame(
     let recorded = recorded(&app, &id, &query)?;
     let at = query.at.unwrap_or_default();
     let plies = query.plies.unwrap_or(FLAME_PLIES / 2).min(FLAME_PLIES);
-    let found = flame_json(recorded.game.position(), &recorded.tree, &at, plies);
+    let found = flame_json(recorded.spec.game.position(), &recorded.tree, &at, plies);
     found.map(Answer).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
 }

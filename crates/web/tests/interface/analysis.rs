@@ -1,11 +1,13 @@
 //! Sessions, their game tree, and the analysis stream.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rukh_chess::Position;
 use rukh_engine::tablebase::{Tablebase, Wdl};
-use rukh_web::Config;
+use rukh_eval::Network;
+use rukh_web::{Config, Evaluations};
 use serde_json::{Value, json};
 
 use crate::client::TestServer;
@@ -262,4 +264,45 @@ fn ten_sessions_do_not_starve_each_other() {
     let start = Instant::now();
     server.done("/api/position", &json!({}));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // Each session gets its share of the machine.
+    thread::sleep(Duration::from_secs(2));
+    let nodes = |session: &String| {
+        server.done(&format!("{session}/stop"), &json!({}));
+        server.get(session).json()["analysis"]["nodes"].as_u64().expect("a number")
+    };
+    let nodes: Vec<u64> = sessions.iter().map(nodes).collect();
+    let (least, most) = (nodes.iter().min().expect("ten"), nodes.iter().max().expect("ten"));
+    assert!(least * 20 > *most, "{nodes:?}");
+}
+
+#[test]
+fn networks_are_chosen_by_name() {
+    let mut evaluations = Evaluations::default();
+    evaluations.add("other", Network::built_in());
+    let server = TestServer::with(Config { evaluations, ..Config::default() });
+    let info = server.get("/api/info").json();
+    let names: Vec<&str> =
+        info["evaluations"].as_array().expect("a list").iter().filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!(names, ["network", "classical", "other"]);
+    assert!(info["evaluations"][2]["description"].as_str().is_some_and(|text| !text.is_empty()), "{info}");
+    let session = server.session();
+    let mut stream = server.stream(&session);
+    let mut analyse = |name: &str| {
+        server.done(&format!("{session}/settings"), &json!({ "evaluation": name }));
+        let body = json!({ "limits": { "depth": 7 } });
+        let number = server.done(&format!("{session}/analysis"), &body)["search"].clone();
+        let done =
+            stream.wait("analysis", |analysis| analysis["search"] == number && analysis["state"] == "done");
+        done["nodes"].clone()
+    };
+    let (network, classical, other) = (analyse("network"), analyse("classical"), analyse("other"));
+    assert_eq!(network, other, "the same network searches the same tree");
+    assert_ne!(network, classical);
+    let settings = format!("{session}/settings");
+    for bad in ["third", "../other", "other.net", "/tmp/other.net", ""] {
+        let sentence = server.post(&settings, &json!({ "evaluation": bad })).sentence(400, "bad-input");
+        assert!(sentence.contains("there are network, classical, other"), "{sentence}");
+    }
+    let recorded = server.done(&format!("{session}/tree"), &json!({ "depth": 3, "evaluation": "other" }));
+    assert_eq!(recorded["state"], "running");
 }

@@ -83,7 +83,35 @@ fn matches_and_tunings_are_shown() {
     );
     assert_eq!((&run["parameters"][0]["least"], &run["games"]), (&json!(20.0), &json!([2, 0, 2])));
     assert_eq!(server.get("/api/lab/games?name=games.pgn").json()["pgn"], "1. e4 *\n");
-    server.get("/api/lab/run?name=test.state&elo0=5&elo1=0").sentence(400, "bad-input");
+}
+
+#[test]
+fn the_test_of_a_match_is_that_of_its_state_file() {
+    let directory = Directory::new("hypotheses");
+    let header = |sprt: &serde_json::Value| json!({ "kind": "match", "engines": [{ "name": "a" }, { "name": "b" }], "encounters": [[0, 1]], "games": 8, "sprt": sprt });
+    let test = json!({ "model": "logistic", "elo0": -3.0, "elo1": 1.0, "alpha": 0.1, "beta": 0.02 });
+    directory.write("test.state", &header(&test), &[]);
+    directory.write("match.state", &header(&json!(null)), &[]);
+    let server = TestServer::with(Config { lab: Some(directory.0.clone()), ..Config::default() });
+    let sprt = |query: &str| server.get(&format!("/api/lab/run?name={query}")).json()["sprt"].clone();
+    let held = sprt("test.state");
+    for (name, value) in test.as_object().expect("an object") {
+        assert_eq!(&held[name], value, "{held}");
+    }
+    assert_eq!(held["source"], "state");
+    // ln(0.02 / 0.9) and ln(0.98 / 0.1)
+    assert!((held["lower"].as_f64().expect("a number") + 3.807).abs() < 0.001, "{held}");
+    assert!((held["upper"].as_f64().expect("a number") - 2.282).abs() < 0.001, "{held}");
+    let other = sprt("test.state&elo1=2&alpha=0.05");
+    assert_eq!((&other["elo0"], &other["elo1"], &other["alpha"]), (&json!(-3.0), &json!(2.0), &json!(0.05)));
+    assert_eq!(other["source"], "request");
+    assert_eq!(
+        (&sprt("match.state")["elo1"], &sprt("match.state")["source"]),
+        (&json!(5.0), &json!("default"))
+    );
+    for bad in ["elo0=5&elo1=0", "alpha=0.7", "beta=0", "model=guess", "elo0=x"] {
+        server.get(&format!("/api/lab/run?name=test.state&{bad}")).sentence(400, "bad-input");
+    }
 }
 
 #[test]

@@ -3,8 +3,10 @@
 mod analysis;
 mod client;
 mod lab;
+mod mcts;
 mod play;
 mod review;
 mod rules;
 mod safety;
+mod slow;
 mod tree;

@@ -53,6 +53,9 @@ fn a_game_is_played_to_its_end() {
     );
     stream.wait("play", |play| play["game"] == 2 && play["ply"] == 1);
     assert_eq!(server.get(&format!("{path}.pgn")).body.matches("[White ").count(), 2);
+    let second = server.get(&format!("{path}.pgn?game=2")).body;
+    assert!(second.matches("[White ").count() == 1 && second.contains("1500 Elo"), "{second}");
+    server.get(&format!("{path}.pgn?game=3")).sentence(404, "not-found");
 }
 
 #[test]

@@ -107,8 +107,40 @@ fn a_long_recording_is_bounded_and_can_be_stopped() {
     let busy = server.post(&format!("{session}/analysis"), &json!({})).sentence(409, "conflict");
     assert!(busy.contains("recording"), "{busy}");
     server.done(&format!("{session}/stop"), &json!({}));
-    stream.wait("tree", |tree| tree["state"] == "stopped");
+    let stopped = stream.wait("tree", |tree| tree["state"] == "stopped");
+    let summary = server.get(&format!("{session}/tree?tree={}", stopped["tree"])).json();
+    assert_eq!(summary["nodes"], stopped["nodes"], "what was recorded can be read");
+    assert!(nodes(&stopped) < 2_000_000, "it was stopped before its limit: {stopped}");
     let number =
         server.done(&format!("{session}/analysis"), &json!({ "limits": { "depth": 3 } }))["search"].clone();
     stream.wait("analysis", |analysis| analysis["search"] == number && analysis["state"] == "done");
+}
+
+#[test]
+fn savings_are_measured_by_a_sample_and_can_be_stopped() {
+    let server = TestServer::start();
+    let session = server.session();
+    let mut stream = server.stream(&session);
+    server.post(&format!("{session}/tree/savings"), &json!({ "tree": 1 })).sentence(404, "not-found");
+    let done = record(&server, &session, &mut stream, &json!({ "depth": 8, "max_nodes": 100 }));
+    assert_eq!(done["savings"], json!({}));
+    let wish = json!({ "tree": done["tree"] });
+    server.done(&format!("{session}/tree/savings"), &wish);
+    let is_over = |tree: &Value| tree["measured"].is_null() && tree["savings"] != json!({});
+    let measured = stream.wait("tree", is_over);
+    let savings = &measured["savings"]["reverse-futility"];
+    let number = |name: &str| savings[name].as_u64().expect("a number");
+    assert!(number("sampled") > 0 && number("sampled") <= number("uses"), "{savings}");
+    assert!(number("without") > number("with"), "{savings}");
+    assert_eq!(server.get(&session).json()["tree"]["savings"], measured["savings"], "a reload finds them");
+    server.post(&format!("{session}/tree/savings"), &json!({ "tree": 999 })).sentence(404, "not-found");
+    server.post(&format!("{session}/tree/savings"), &json!({})).sentence(400, "bad-input");
+    // A measurement is stopped between two searches; what was measured stays.
+    server.done(&format!("{session}/tree/savings"), &wish);
+    let busy = server.post(&format!("{session}/tree"), &json!({ "depth": 3 }));
+    server.done(&format!("{session}/stop"), &json!({}));
+    if busy.status == 409 {
+        assert!(busy.sentence(409, "conflict").contains("measurement"));
+    }
+    stream.wait("tree", is_over);
 }

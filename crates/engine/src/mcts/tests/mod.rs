@@ -6,3 +6,4 @@ mod fixture;
 mod invariants;
 mod limits;
 mod retrograde;
+mod view;
