@@ -268,9 +268,13 @@ fn wildcards_stand_for_text_and_lines() {
 }
 
 /// The pictures of the guide and the command that draws each.
-const PICTURES: [(&str, &str); 8] = [
-    ("alpha-beta-tree", "rukh draw tree --depth 2 --fen \"8/8/8/8/8/1k6/1p6/1K1R4 w - - 0 1\""),
+const PICTURES: [(&str, &str); 14] = [
+    ("alpha-beta-tree", "rukh draw tree --depth 3 --fen \"k7/p7/P7/8/8/8/6p1/6K1 w - - 0 1\""),
     ("attacks", "rukh draw board --attacks d4 --fen \"4k3/8/3p4/8/1p1R2P1/8/8/4K3 w - - 0 1\""),
+    (
+        "generations",
+        "rukh draw ladder docs/guide/data/generations.jsonl --title \"generations, Elo above the classical evaluation\"",
+    ),
     (
         "king",
         "rukh draw board --fen \"r1bq1rk1/ppp2p1p/2n2p1Q/3p4/3P4/3B4/PP3PPP/R3R1K1 w - - 0 1\" --mark f8,h8,f7,g7,h7,f6,g6,h6,g8 --arrow d3h7,h6h7",
@@ -279,7 +283,10 @@ const PICTURES: [(&str, &str); 8] = [
         "knight",
         "rukh draw board --fen \"4k3/8/8/3N4/8/8/8/4K2N w - - 0 1\" --mark b6,b4,c7,e7,f6,f4,e3,c3,f2,g3",
     ),
+    ("levels", "rukh draw ladder docs/guide/data/levels.jsonl --title \"levels, Elo above 800\""),
+    ("loss", "rukh draw loss docs/guide/data/train.log"),
     ("magic", "rukh draw board --empty --relevant rook:d4"),
+    ("magic-index", "rukh draw magic rook:d4 --fen \"4k3/8/3p4/8/1p1R2P1/8/8/4K3 w - - 0 1\""),
     (
         "mobility",
         "rukh draw board --attacks f3 --fen \"r1bq1rk1/pppn1ppp/3bpn2/8/2BP4/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 1\"",
@@ -288,10 +295,12 @@ const PICTURES: [(&str, &str); 8] = [
         "passed",
         "rukh draw board --fen \"4k3/p4p2/8/3P4/2P5/8/5P2/4K3 w - - 0 1\" --mark c6,c7,c8,d6,d7,d8,e6,e7,e8 --arrow d5d8",
     ),
+    ("search-tree", "rukh draw search --depth 7 --max-nodes 28"),
     (
         "see",
         "rukh draw board --fen \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" --arrow d3e5,e2e5,d7e5,f6e5 --mark e5",
     ),
+    ("sprt", "rukh draw sprt docs/guide/data/sprt.state --elo0 0 --elo1 10"),
 ];
 
 #[test]
@@ -378,10 +387,16 @@ fn the_summary_lists_every_chapter() {
 }
 
 /// Chapters without a technique to run: they have no exercises.
-const FRAME: [&str; 3] = ["introduction.md", "further-reading.md", "history.md"];
+const FRAME: [&str; 4] = ["introduction.md", "further-reading.md", "history.md", "at-a-glance.md"];
 
 /// The parts that every chapter has.
 const PARTS: [&str; 4] = ["## See it at work", "## What it is worth", "## When it fails", "## Exercises"];
+
+/// Whether a text has a position: a word with the seven strokes of a FEN and at least one king.
+fn has_position(text: &str) -> bool {
+    let words = text.split(|letter: char| letter.is_whitespace() || letter == '`' || letter == '"');
+    words.into_iter().any(|word| word.matches('/').count() == 7 && word.contains('k'))
+}
 
 #[test]
 fn every_chapter_has_its_parts() {
@@ -401,8 +416,12 @@ fn every_chapter_has_its_parts() {
         if !text.contains("```mermaid") && !text.contains(".svg)") {
             faults.push(format!("{name}: no diagram"));
         }
-        if words < 600 {
-            faults.push(format!("{name}: only {words} words"));
+        if !(600..=1_500).contains(&words) {
+            faults.push(format!("{name}: {words} words"));
+        }
+        let failure = text.split("## When it fails").nth(1).unwrap_or_default();
+        if !failure.split("## Exercises").next().is_some_and(has_position) || !text.contains("{{#include ") {
+            faults.push(format!("{name}: no position in which it fails, or no code by inclusion"));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
