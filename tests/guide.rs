@@ -321,8 +321,7 @@ fn pictures_are_what_rukh_draws() {
 
 /// The chapters: the pages of the guide besides the summary.
 fn chapters() -> Vec<(PathBuf, String)> {
-    let is_chapter =
-        |page: &PathBuf| page.starts_with(root().join("docs/guide")) && !page.ends_with("SUMMARY.md");
+    let is_chapter = |page: &PathBuf| page.starts_with(root().join("docs/guide"));
     pages().into_iter().filter(|(page, _)| is_chapter(page)).collect()
 }
 
@@ -372,16 +371,33 @@ fn a_missing_anchor_is_found() {
     );
 }
 
+/// The pages of the documentation that a page links to, relative to `docs`.
+fn linked_pages(page: &Path, text: &str) -> Vec<PathBuf> {
+    let folder = page.parent().expect("a page is in a folder");
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let pages = targets.filter(|target| target.ends_with(".md") && !target.contains("://"));
+    let files = pages.filter_map(|target| folder.join(target).canonicalize().ok());
+    let docs = root().join("docs").canonicalize().expect("the documentation is there");
+    files.filter_map(|file| file.strip_prefix(&docs).ok().map(Path::to_owned)).collect()
+}
+
 #[test]
-fn the_summary_lists_every_chapter() {
-    let folder = root().join("docs/guide");
-    let summary = fs::read_to_string(folder.join("SUMMARY.md")).expect("the guide has a summary");
+fn the_summary_lists_every_chapter_and_what_it_links_to() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the book has a summary");
     for (page, text) in chapters() {
         let name = page.file_name().and_then(|name| name.to_str()).expect("names are plain");
-        assert_eq!(summary.matches(&format!("]({name})")).count(), 1, "{name} in the summary");
         let title =
             text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a chapter has a title");
-        assert!(summary.contains(&format!("[{title}]({name})")), "{name} is called {title:?}");
+        let entry = format!("[{title}](guide/{name})");
+        assert_eq!(summary.matches(&entry).count(), 1, "{entry} in the summary");
+        for linked in linked_pages(&page, &text).iter().filter(|linked| !linked.ends_with("SUMMARY.md")) {
+            let target = format!("]({})", linked.display());
+            assert!(
+                summary.contains(&target),
+                "{name} links to {}, which is not in the book",
+                linked.display()
+            );
+        }
     }
     assert!(chapters().len() > 25, "{} chapters", chapters().len());
 }

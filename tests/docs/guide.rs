@@ -100,8 +100,7 @@ fn chapter_link(file: &Path, text: &str) -> String {
 }
 
 fn chapters() -> Vec<(PathBuf, String)> {
-    let is_chapter = |page: &PathBuf| page.starts_with(FOLDER) && !page.ends_with("SUMMARY.md");
-    tree::pages().into_iter().filter(|(page, _)| is_chapter(page)).collect()
+    tree::pages().into_iter().filter(|(page, _)| page.starts_with(FOLDER)).collect()
 }
 
 #[test]
