@@ -62,6 +62,11 @@ function setRanks(graph) {
   const starts = [...graph.nodes.keys()].filter((id) => !targets.has(id));
   for (const id of starts.length ? starts : [...graph.nodes.keys()].slice(0, 1)) visit(id, 0, []);
   for (const node of graph.nodes.values()) node.rank ??= 0;
+  // A node that nothing leads to stands just before what it leads to.
+  for (const id of starts) {
+    const next = graph.edges.filter((edge) => edge.from === id).map((edge) => graph.nodes.get(edge.to).rank);
+    if (next.length) graph.nodes.get(id).rank = Math.max(0, Math.min(...next) - 1);
+  }
 }
 
 function place(graph) {
@@ -75,14 +80,20 @@ function place(graph) {
   for (const edge of graph.edges) edge.lines = edge.label ? wrapped(edge.label, 20) : [];
   const { isDown } = graph;
   const labelSize = (edge) => isDown ? edge.lines.length * 13 : Math.max(0, ...edge.lines.map((line) => line.length * 6.2));
-  const across = (rank) => rank.reduce((sum, node) => sum + (isDown ? node.width : node.height) + 26, -26);
+  // A node needs room for itself and for the labels of what leads to it.
+  const room = (node) => {
+    const lines = graph.edges.filter((edge) => edge.to === node.id).map((edge) => edge.lines);
+    const labels = lines.map((lines) => isDown ? Math.max(0, ...lines.map((line) => line.length * 6.2 + 8)) * 1.6 : lines.length * 13);
+    return Math.max(isDown ? node.width : node.height, ...labels);
+  };
+  const across = (rank) => rank.reduce((sum, node) => sum + room(node) + 26, -26);
   const size = Math.max(...ranks.map(across));
   let along = 12;
   ranks.forEach((rank, number) => {
     const depth = Math.max(...rank.map((node) => isDown ? node.height : node.width));
     let at = 12 + (size - across(rank)) / 2;
     for (const node of rank) {
-      const step = isDown ? node.width : node.height;
+      const step = room(node);
       [node.x, node.y] = isDown ? [at + step / 2, along + depth / 2] : [along + depth / 2, at + step / 2];
       at += step + 26;
     }
@@ -90,7 +101,9 @@ function place(graph) {
     along += depth + 34 + Math.max(0, ...leaving.map(labelSize));
   });
   const length = Math.max(...[...graph.nodes.values()].map((node) => isDown ? node.y + node.height / 2 : node.x + node.width / 2)) + 12;
-  return isDown ? [size + 24, length] : [length, size + 24];
+  const isBack = (edge) => graph.nodes.get(edge.to).rank <= graph.nodes.get(edge.from).rank;
+  const bends = graph.edges.some(isBack) ? 26 : 0;
+  return isDown ? [size + 24 + bends, length] : [length, size + 24 + bends];
 }
 
 // The point where the line to `other` leaves the box of a node.
@@ -148,7 +161,8 @@ function draw(graph) {
     svg.append(make("path", { class: kind, d: `M${start}Q${middle} ${end}` }));
     if (edge.arrow !== "---") head(end, isBack ? middle : start);
     if (edge.arrow === "<-->") head(start, end);
-    labels.push([edge.lines, middle]);
+    // A curve passes half-way to the point that bends it.
+    labels.push([edge.lines, [middle[0] - bend[0] / 2, middle[1] - bend[1] / 2]]);
   }
   for (const [lines, [x, y]] of labels.filter(([lines]) => lines.length)) {
     const wide = Math.max(...lines.map((line) => line.length)) * 6.2 + 6, top = y - lines.length * 6.5;
