@@ -86,7 +86,7 @@ fn overview(
         let (link, code) = links(pages, name);
         let figures = figures(name, all);
         let found = chapters.iter().filter(|(_, text)| named(text).iter().any(|other| other == name));
-        let found: Vec<String> = found.map(|(file, text)| chapter_link(file, text)).collect();
+        let found: Vec<String> = found.map(|(file, _)| chapter_link(file)).collect();
         let off = if technique.is_in_play() { "" } else { " (off)" };
         let [elo, _] = games(&figures);
         text += &format!("| {link}{off} | {} | {code} | {elo} | {} |\n", found.join(", "), nodes(&figures));
@@ -94,9 +94,9 @@ fn overview(
     text
 }
 
-fn chapter_link(file: &Path, text: &str) -> String {
-    let title = text.lines().next().unwrap_or_default().trim_start_matches("# ");
-    format!("[{title}]({})", file.file_name().and_then(|name| name.to_str()).unwrap_or_default())
+fn chapter_link(file: &Path) -> String {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    format!("[{}]({name})", name.trim_end_matches(".md").replace('-', " "))
 }
 
 fn chapters() -> Vec<(PathBuf, String)> {
