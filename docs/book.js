@@ -4,11 +4,15 @@
 // The book is built into target/book, one folder deeper than docs: a link that leaves the book goes up once more.
 function mendLinks() {
   const root = new URL(typeof path_to_root === "string" && path_to_root ? path_to_root : "./", document.baseURI);
-  for (const link of document.querySelectorAll("main a[href^='../']")) {
-    const target = new URL(link.getAttribute("href"), document.baseURI);
-    if (!target.pathname.startsWith(root.pathname)) {
-      const href = "../" + link.getAttribute("href");
-      link.setAttribute("href", href.replace(/\.html(#|$)/, ".md$1"));
+  for (const link of document.querySelectorAll("main a[href]")) {
+    const href = link.getAttribute("href");
+    const target = new URL(href, document.baseURI);
+    if (target.protocol !== document.location.protocol || target.host !== document.location.host) continue;
+    if (target.pathname.startsWith(root.pathname)) {
+      // The page of a README is the index of its folder.
+      link.setAttribute("href", href.replace(/README\.html(#|$)/, "index.html$1"));
+    } else {
+      link.setAttribute("href", "../" + href.replace(/\.html(#|$)/, ".md$1"));
     }
   }
 }
