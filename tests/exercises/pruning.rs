@@ -10,7 +10,7 @@ use rukh_engine::technique::Technique;
 use rukh_engine::witness::{Purpose, SkipReason};
 use rukh_eval::{Material, Score};
 
-use crate::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, position, search, tree, walk};
+use crate::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, nodes_of_three, position, search, tree, walk};
 
 /// The greatest filling of the table, in permille, that a search of so many nodes reports.
 fn filling(mebibytes: usize, nodes: u64) -> u32 {
@@ -84,10 +84,9 @@ fn futility_1_a_mean_with_a_mate_is_no_score() {
 
 #[test]
 fn futility_2_what_margins_save() {
-    let nodes = |switched| search(MIDDLEGAME, 12, switched).nodes;
-    let with = nodes("");
+    let with = nodes_of_three("");
     for off in ["reverse-futility", "reverse-futility,razoring,futility"] {
-        assert!(nodes(off) > with, "{off}");
+        assert!(nodes_of_three(off) > with, "{off}");
     }
     // The quiet move of the chapter is found with all of them.
     let quiet = "2r3k1/1n3p1p/5Pp1/1b6/7Q/7P/r5P1/7K w - - 0 1";
