@@ -26,12 +26,11 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 A rung is a number on the horizontal axis. Its Elo is the difference to the rung before it; the sum is drawn, with the 95% limits
-of the sum.
+of the sum. A line of other measurements: {\"rung\": 2, \"elo\": 52.5, \"error\": 30.0}
 
 Examples:
   rukh levels --elo 800,1200,1600,2000 --neighbours --nodes 200000 --openings book.epd --json > levels.jsonl
-  rukh draw ladder levels.jsonl --out levels.svg
-  echo '{\"rung\": 2, \"elo\": 52.5, \"error\": 30.0}' > steps.jsonl";
+  rukh draw ladder levels.jsonl --out levels.svg";
 
 /// A rung with its difference to the one before.
 #[derive(Clone, Copy, PartialEq, Debug)]

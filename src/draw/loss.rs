@@ -20,9 +20,11 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
+The log is what rukh-train prints: a line for each part of a training, with both losses.
+
 Examples:
-  rukh-train games.vf --out new.net | tee train.log
-  rukh draw loss train.log --out loss.svg";
+  rukh draw loss train.log --out loss.svg
+  rukh draw loss docs/guide/data/train.log > loss.svg";
 
 /// The losses after a part of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
