@@ -58,7 +58,7 @@ fn square(text: &str) -> Result<Square, String> {
     text.parse().map_err(|_| format!("{text:?} is not a square"))
 }
 
-fn slider(text: &str) -> Result<(Slider, Square), String> {
+pub(super) fn slider(text: &str) -> Result<(Slider, Square), String> {
     let (name, at) = text.split_once(':').ok_or("write rook:d4 or bishop:d4")?;
     let slider = match name {
         "rook" => Slider::Rook,

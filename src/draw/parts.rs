@@ -1,23 +1,23 @@
-//! The head that all pictures share, with the colours of both settings.
+//! The head that all pictures share, with the colours of boards and trees for light and dark screens.
 
-/// The head of a picture: its size, its title for screen readers, and the colours of both settings.
+use rukh_lab::plot;
+
+/// The head of a picture: its size, its title for screen readers, and the style.
 pub(super) fn head(width: usize, height: usize, title: &str) -> String {
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         role=\"img\" aria-label=\"{title}\">\n<style>\n{STYLE}</style>\n"
-    )
+    plot::head(width, height, title, (LIGHT, DARK))
 }
 
-const STYLE: &str = "\
-svg { background: #ffffff; font-family: sans-serif; }
+const LIGHT: &str = "\
 .light { fill: #f0ead6; } .dark { fill: #b9a27f; } .mark { fill: #2f7fb5; opacity: 0.55; } .from { fill: #d7a021; opacity: 0.6; }
 .white { fill: #ffffff; stroke: #222222; } .black { fill: #222222; stroke: #222222; }
-.name { fill: #333333; font-size: 11px; } .arrow { stroke: #b3412f; fill: #b3412f; opacity: 0.85; }
-.line { stroke: #777777; fill: none; } .cut { stroke: #b3412f; fill: none; stroke-dasharray: 3 3; }
-.node { fill: #2f7fb5; } .text { fill: #222222; font-size: 11px; }
-@media (prefers-color-scheme: dark) {
-svg { background: #1d1f21; }
-.light { fill: #8d8776; } .dark { fill: #5b5142; } .name, .text { fill: #dddddd; }
-.line { stroke: #999999; } .arrow { stroke: #e07a5f; fill: #e07a5f; } .cut { stroke: #e07a5f; }
-}
+.arrow { stroke: #b3412f; fill: #b3412f; opacity: 0.85; }
+.cut { stroke: #b3412f; fill: none; stroke-dasharray: 3 3; } .spared { fill: #b3412f; }
+.node { fill: #2f7fb5; } .low { fill: #999999; } .fast { fill: #588157; }
+.cell { fill: #f4f4f4; stroke: #bbbbbb; } .bit { fill: #2f7fb5; stroke: #bbbbbb; } .frame { fill: none; stroke: #d7a021; stroke-width: 2; }
+";
+const DARK: &str = "\
+.light { fill: #8d8776; } .dark { fill: #5b5142; }
+.arrow { stroke: #e07a5f; fill: #e07a5f; } .cut { stroke: #e07a5f; } .spared { fill: #e07a5f; }
+.node { fill: #6cb2e0; } .low { fill: #777777; } .fast { fill: #94c293; }
+.cell { fill: #2a2d30; stroke: #55585b; } .bit { fill: #6cb2e0; stroke: #55585b; }
 ";

@@ -6,6 +6,7 @@ use std::time::Instant;
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::perft;
 use rukh_engine::teaching::mailbox::Mailbox;
+use serde_json::json;
 
 use super::middlegame::MIDDLEGAME;
 use crate::finish::Finish;
@@ -24,6 +25,10 @@ pub(crate) struct Args {
     /// Depth in plies
     #[arg(long, default_value = "4", value_parser = clap::value_parser!(u32).range(1..=8))]
     depth: u32,
+
+    /// Print a JSON object for each row
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -40,7 +45,11 @@ pub(super) fn run(args: &Args) -> Finish {
     let timed = |name: &str, count: &dyn Fn() -> u64| {
         let start = Instant::now();
         let nodes = count();
-        print_line(&format!("{name:<22} {nodes:>12}   {}", speed(nodes, start.elapsed())))
+        let time = start.elapsed();
+        print_line(&match args.json {
+            true => json!({ "generator": name, "nodes": nodes, "seconds": time.as_secs_f64() }).to_string(),
+            false => format!("{name:<22} {nodes:>12}   {}", speed(nodes, time)),
+        })
     };
     timed("mailbox", &|| board.perft(args.depth))?;
     timed("bitboards, every move", &|| perft::perft_listing(&position, args.depth))?;

@@ -2,13 +2,15 @@
 
 mod generators;
 mod middlegame;
+mod parallel;
 mod playouts;
 mod searches;
 mod techniques;
+mod terms;
 
 use crate::finish::Finish;
 
-/// Compare textbook algorithms: move generators, searches, techniques, random playouts
+/// Compare textbook algorithms: move generators, searches, techniques, parallel search, evaluation terms, random playouts
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -23,13 +25,18 @@ Examples:
   rukh teach searches --depth 4
   rukh teach techniques --depth 8
   rukh teach generators --depth 5
-  rukh teach playouts --count 5000";
+  rukh teach parallel --threads 2
+  rukh teach terms --games 20 --only mobility
+  rukh teach playouts --count 5000
+  rukh teach searches --json";
 
 #[derive(clap::Subcommand)]
 enum Experiment {
     Generators(generators::Args),
     Searches(searches::Args),
     Techniques(techniques::Args),
+    Parallel(parallel::Args),
+    Terms(terms::Args),
     Playouts(playouts::Args),
 }
 
@@ -39,6 +46,8 @@ pub(crate) fn run(args: &Args) -> Finish {
         Experiment::Generators(args) => generators::run(args),
         Experiment::Searches(args) => searches::run(args),
         Experiment::Techniques(args) => techniques::run(args),
+        Experiment::Parallel(args) => parallel::run(args),
+        Experiment::Terms(args) => terms::run(args),
         Experiment::Playouts(args) => playouts::run(args),
     }
 }

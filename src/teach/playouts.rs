@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use rukh_engine::teaching::uct::uct;
+use serde_json::json;
 
 use crate::finish::Finish;
 use crate::output::print_line;
@@ -27,6 +28,10 @@ pub(crate) struct Args {
     /// Show so many moves
     #[arg(long, default_value = "5")]
     top: usize,
+
+    /// Print a JSON object for each row
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -42,9 +47,15 @@ pub(super) fn run(args: &Args) -> Finish {
     if moves.is_empty() {
         return Err("there is no legal move".to_owned().into());
     }
-    print_line("move    visits   mean")?;
+    if !args.json {
+        print_line("move    visits   mean")?;
+    }
     for found in moves.iter().take(args.top) {
-        print_line(&format!("{:<7} {:>6}   {:.3}", position.san(found.mv), found.visits, found.mean))?;
+        let mv = position.san(found.mv);
+        print_line(&match args.json {
+            true => json!({ "move": mv, "visits": found.visits, "mean": found.mean }).to_string(),
+            false => format!("{mv:<7} {:>6}   {:.3}", found.visits, found.mean),
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ use rukh_engine::api::{Limits, Request};
 use rukh_engine::search_once;
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Evaluation;
+use serde_json::json;
 
 use super::middlegame::MIDDLEGAME;
 use crate::finish::Finish;
@@ -27,6 +28,10 @@ pub(crate) struct Args {
     /// Stop a search after so many nodes
     #[arg(long, default_value = "20000000")]
     limit: u64,
+
+    /// Print a JSON object for each row
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -53,7 +58,9 @@ const STEPS: [Technique; 10] = [
 
 pub(super) fn run(args: &Args) -> Finish {
     let position = position(&args.fen)?;
-    print_line("techniques                   nodes   move    score")?;
+    if !args.json {
+        print_line("techniques                   nodes   move    score")?;
+    }
     for count in 0..=STEPS.len() {
         let name = if count == 0 { "none".to_owned() } else { format!("+ {}", STEPS[count - 1]) };
         let limits = Limits { depth: Some(args.depth), nodes: Some(args.limit), ..Limits::default() };
@@ -61,13 +68,24 @@ pub(super) fn run(args: &Args) -> Finish {
         let overrides = TechniqueOverrides::only(&STEPS[..count]);
         let found =
             search_once(overrides, &Evaluation::Classical, request, 16).map_err(|error| error.to_string())?;
-        let best = found.best.map_or_else(|| "none".to_owned(), |mv| position.san(mv));
-        let nodes = match found.nodes {
-            nodes if nodes >= args.limit => format!(">{}", args.limit),
-            nodes => nodes.to_string(),
-        };
-        let score = found.score.map_or(0, |score| score.to_centipawns().value());
-        print_line(&format!("{name:<23} {nodes:>10}   {best:<6} {score:>6}"))?;
+        let best = found.best.map(|mv| position.san(mv));
+        let score = found.score.map(|score| score.to_centipawns().value());
+        let is_limited = found.nodes >= args.limit;
+        print_line(&match args.json {
+            true => json!({
+                "techniques": STEPS[..count].iter().map(|step| step.name()).collect::<Vec<_>>(),
+                "nodes": found.nodes,
+                "limited": is_limited,
+                "move": best,
+                "centipawns": score,
+            })
+            .to_string(),
+            false => {
+                let nodes = if is_limited { format!(">{}", args.limit) } else { found.nodes.to_string() };
+                let (best, score) = (best.unwrap_or_else(|| "none".to_owned()), score.unwrap_or(0));
+                format!("{name:<23} {nodes:>10}   {best:<6} {score:>6}")
+            }
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

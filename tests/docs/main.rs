@@ -5,6 +5,7 @@
 mod ablation;
 mod generated;
 mod glossary;
+mod guide;
 mod links;
 mod modules;
 mod options;

@@ -12,7 +12,7 @@ use crate::{generated, tree};
 const FOLDER: &str = "docs/techniques";
 
 /// The page that has a section of this name, and the section.
-fn section<'a>(pages: &'a [(PathBuf, String)], name: &str) -> Option<(&'a Path, &'a str)> {
+pub(crate) fn section<'a>(pages: &'a [(PathBuf, String)], name: &str) -> Option<(&'a Path, &'a str)> {
     let heading = format!("\n## {name}\n");
     pages.iter().find_map(|(page, text)| {
         let (_, rest) = text.split_once(&heading)?;
@@ -21,7 +21,7 @@ fn section<'a>(pages: &'a [(PathBuf, String)], name: &str) -> Option<(&'a Path, 
 }
 
 /// Files and the identifiers in them that the paragraph after "Code:" names: a link, then identifiers in backticks.
-fn named_code(section: &str) -> Vec<(String, String)> {
+pub(crate) fn named_code(section: &str) -> Vec<(String, String)> {
     let (_, rest) = section.split_once("Code:").unwrap_or_default();
     let paragraph = rest.split("\n\n").next().unwrap_or_default();
     let code = paragraph.split("Tests:").next().unwrap_or_default();
@@ -77,7 +77,7 @@ fn faults(
     faults
 }
 
-fn pages() -> Vec<(PathBuf, String)> {
+pub(crate) fn pages() -> Vec<(PathBuf, String)> {
     tree::pages().into_iter().filter(|(page, _)| page.starts_with(FOLDER)).collect()
 }
 

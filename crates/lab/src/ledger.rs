@@ -4,6 +4,7 @@
 //! Work is resumed only if its header is the same and the chain is whole. A ledger must not know what the work is.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -143,6 +144,22 @@ impl Ledger {
         (self.chain, self.len) = (chain, self.len + line.len() as u64);
         Ok(())
     }
+}
+
+/// The header and the lines of a ledger, which is left as it is. A last line that was cut off is ignored.
+pub fn read(path: &Path) -> Result<(Json, Vec<String>), LedgerError> {
+    let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = (1..).zip(text[..whole].lines());
+    let first = lines.next().map_or("", |(_, line)| line);
+    let header = serde_json::from_str(first).ok().filter(Json::is_object).ok_or(LedgerError::Foreign)?;
+    let (mut chain, mut done) = (Chain::new(first), Vec::new());
+    for (number, line) in lines {
+        let (next, text) = chain.follow(line).ok_or(LedgerError::Broken(number))?;
+        chain = next;
+        done.push(text.to_owned());
+    }
+    Ok((header, done))
 }
 
 /// Why the work of `header` cannot be resumed from a file with this first line.

@@ -1,4 +1,4 @@
-//! Plots: lines and bars as SVG.
+//! Plots: lines and bars as SVG, and the style that all pictures share, for light and dark screens.
 
 use std::fmt::Write;
 
@@ -50,19 +50,46 @@ const SIZE: (f64, f64) = (460.0, 260.0);
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 34.0;
+/// The height of the line with the names of the series.
+const NAMES: f64 = 14.0;
 const BOTTOM: f64 = 30.0;
 /// About as many marks as an axis has.
 const MARKS: f64 = 5.0;
-const COLORS: [&str; 4] = ["#1f5f8b", "#c8553d", "#588157", "#7b5ea7"];
+/// The series of a chart have the classes `c0` to `c3` of the style in turn.
+const COLORS: usize = 4;
+
+/// The head of a picture: its size, its title for screen readers, and the style. `rules` are the rules of its own, for light
+/// screens and for dark ones.
+pub fn head(width: usize, height: usize, title: &str, (light, dark): (&str, &str)) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         role=\"img\" aria-label=\"{}\">\n<style>\n{LIGHT}{light}@media (prefers-color-scheme: dark) {{\n{DARK}{dark}}}\n</style>\n",
+        escaped(title)
+    )
+}
+
+const LIGHT: &str = "\
+svg { background: #ffffff; font-family: sans-serif; font-size: 11px; }
+.text, .title { fill: #222222; } .name { fill: #333333; } .title { font-size: 13px; font-weight: bold; }
+.line { stroke: #777777; fill: none; } .grid { stroke: #dddddd; }
+.c0 { stroke: #1f5f8b; fill: #1f5f8b; } .c1 { stroke: #c8553d; fill: #c8553d; }
+.c2 { stroke: #588157; fill: #588157; } .c3 { stroke: #7b5ea7; fill: #7b5ea7; }
+.curve { fill: none; stroke-width: 1.5; } .bar, .label { stroke: none; }
+";
+const DARK: &str = "\
+svg { background: #1d1f21; }
+.text, .title, .name { fill: #dddddd; } .line { stroke: #999999; } .grid { stroke: #3c3f42; }
+.c0 { stroke: #6cb2e0; fill: #6cb2e0; } .c1 { stroke: #e98f78; fill: #e98f78; }
+.c2 { stroke: #94c293; fill: #94c293; } .c3 { stroke: #b9a0e0; fill: #b9a0e0; }
+.curve { fill: none; } .bar, .label { stroke: none; }
+";
 
 /// The charts side by side, `columns` in a row.
 pub fn svg(charts: &[Chart], columns: usize) -> String {
     let columns = columns.clamp(1, charts.len().max(1));
     let (width, height) = (SIZE.0 * columns as f64, SIZE.1 * charts.len().div_ceil(columns) as f64);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    let titles: Vec<&str> = charts.iter().map(|chart| chart.title.as_str()).collect();
+    let mut text = head(width as usize, height as usize, &titles.join(", "), ("", ""));
     for (at, chart) in charts.iter().enumerate() {
         let (x, y) = (SIZE.0 * (at % columns) as f64, SIZE.1 * (at / columns) as f64);
         add(&mut text, format_args!("<g transform=\"translate({x} {y})\">\n"));
@@ -76,27 +103,23 @@ fn draw(text: &mut String, chart: &Chart) {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let x = Axis::over(points().map(|point| point.0), LEFT, SIZE.0 - RIGHT);
     let from_zero = (chart.shape == Shape::Bars).then_some(0.0);
-    let y = Axis::over(points().map(|point| point.1).chain(from_zero), SIZE.1 - BOTTOM, TOP);
-    add(
-        text,
-        format_args!(
-            "<text x=\"{LEFT}\" y=\"18\" font-size=\"13\" font-weight=\"bold\">{}</text>\n",
-            escaped(&chart.title)
-        ),
-    );
+    let has_names = chart.series.iter().any(|series| !series.name.is_empty());
+    let top = if has_names { TOP + NAMES } else { TOP };
+    let y = Axis::over(points().map(|point| point.1).chain(from_zero), SIZE.1 - BOTTOM, top);
+    add(text, format_args!("<text class=\"title\" x=\"{LEFT}\" y=\"18\">{}</text>\n", escaped(&chart.title)));
     for mark in y.marks() {
         let at = y.place(mark);
         add(
             text,
             format_args!(
-                "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>",
+                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>",
                 SIZE.0 - RIGHT
             ),
         );
         add(
             text,
             format_args!(
-                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
+                "<text class=\"name\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
                 LEFT - 6.0,
                 at + 4.0,
                 number(mark)
@@ -108,42 +131,44 @@ fn draw(text: &mut String, chart: &Chart) {
         add(
             text,
             format_args!(
-                "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
+                "<text class=\"name\" x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
                 base + 16.0,
                 number(mark)
             ),
         );
     }
     for (at, series) in chart.series.iter().enumerate() {
-        let color = COLORS[at % COLORS.len()];
+        let color = at % COLORS;
         match chart.shape {
             Shape::Line => line(text, series, &x, &y, color),
             Shape::Bars => bars(text, series, &x, &y, color),
         }
-        if !series.name.is_empty() {
-            let (right, down) = (SIZE.0 - RIGHT, 18.0 + 14.0 * at as f64);
-            add(
-                text,
-                format_args!(
-                    "<text x=\"{right}\" y=\"{down}\" text-anchor=\"end\" fill=\"{color}\">{}</text>\n",
-                    escaped(&series.name)
-                ),
-            );
-        }
+    }
+    names(text, chart);
+}
+
+/// The names of the series in a line below the title, each in its colour.
+fn names(text: &mut String, chart: &Chart) {
+    /// The width of a letter, about.
+    const LETTER: f64 = 6.2;
+    const GAP: f64 = 14.0;
+    let mut left = LEFT;
+    for (at, series) in chart.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty()) {
+        let (color, name) = (at % COLORS, escaped(&series.name));
+        add(text, format_args!("<text class=\"c{color} label\" x=\"{left:.0}\" y=\"{TOP}\">{name}</text>\n"));
+        left += LETTER * series.name.chars().count() as f64 + GAP;
     }
 }
 
-fn line(text: &mut String, series: &Series, x: &Axis, y: &Axis, color: &str) {
-    text.push_str("<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"");
-    text.push_str(color);
-    text.push_str("\" points=\"");
+fn line(text: &mut String, series: &Series, x: &Axis, y: &Axis, color: usize) {
+    add(text, format_args!("<polyline class=\"c{color} curve\" points=\""));
     for point in series.finite() {
         add(text, format_args!("{:.1},{:.1} ", x.place(point.0), y.place(point.1)));
     }
     text.push_str("\"/>\n");
 }
 
-fn bars(text: &mut String, series: &Series, x: &Axis, y: &Axis, color: &str) {
+fn bars(text: &mut String, series: &Series, x: &Axis, y: &Axis, color: usize) {
     /// Of the way to the next bar.
     const PART: f64 = 0.85;
     let steps = series.points.windows(2).map(|pair| x.place(pair[1].0) - x.place(pair[0].0));
@@ -155,7 +180,7 @@ fn bars(text: &mut String, series: &Series, x: &Axis, y: &Axis, color: &str) {
         add(
             text,
             format_args!(
-                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\"/>\n"
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" class=\"c{color} bar\"/>\n"
             ),
         );
     }
@@ -216,8 +241,9 @@ fn rounded(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text that may stand in an element or an attribute.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
@@ -246,6 +272,16 @@ mod tests {
         assert_eq!(text.matches("points=\"64.0,230.0 444.0,34.0 \"").count(), 2, "{text}");
         assert!(text.contains("a &lt; b") && text.contains("viewBox=\"0 0 920 260\""));
         assert_eq!(text.matches("<g ").count(), text.matches("</g>").count());
+    }
+
+    #[test]
+    fn a_picture_has_colours_for_light_and_dark_screens() {
+        let text = svg(&[Chart::of("a \"b\"", Shape::Line, vec![(0.0, 1.0)])], 1);
+        let (light, dark) = text.split_once("@media (prefers-color-scheme: dark)").expect("there are both");
+        for class in ["svg {", ".c0 {", ".c3 {", ".grid {", ".title"] {
+            assert!(light.contains(class) && dark.contains(class), "{class}");
+        }
+        assert!(light.contains("aria-label=\"a &quot;b&quot;\"") && !dark.contains("#ffffff"), "{text}");
     }
 
     #[test]

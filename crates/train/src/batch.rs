@@ -26,6 +26,7 @@ pub struct Target {
     pub result_share: f32,
 }
 
+// ANCHOR: target
 impl Target {
     /// The target of a sample for the side to move, from 0 to 1.
     pub fn of(&self, sample: &Sample) -> f32 {
@@ -37,6 +38,7 @@ impl Target {
         self.result_share * result + (1.0 - self.result_share) * by_score
     }
 }
+// ANCHOR_END: target
 
 impl Batch {
     /// A batch of these samples.

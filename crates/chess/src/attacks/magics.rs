@@ -32,8 +32,8 @@ pub fn find(slider: Slider, seed: u64) -> [u64; Square::COUNT] {
 }
 
 // ANCHOR: find
-/// Tries sparse random numbers until one has no destructive collision.
-fn find_for(slider: Slider, square: Square, seed: u64) -> u64 {
+/// The magic number of one square: tries sparse random numbers until one has no destructive collision.
+pub fn find_for(slider: Slider, square: Square, seed: u64) -> u64 {
     let mask = slider.relevant_squares(square).0;
     let bits = mask.count_ones();
     let occupancies = occupancies_with_attacks(slider, square, mask);

@@ -1,9 +1,13 @@
-//! Teaching versions: textbook searches, a mailbox move generator and UCT, each in a few lines.
+//! Teaching versions: textbook searches, quiescence, parallel search, a mailbox move generator, UCT and an evaluation that can
+//! leave out a term, each in a few lines.
 //!
 //! The engine uses none of them. They introduce the real code, and the tests check them against it.
 
 pub mod mailbox;
+pub mod parallel;
+pub mod quiescence;
 pub mod searches;
+pub mod terms;
 pub mod uct;
 
 pub use searches::{Counted, Order, alpha_beta, minimax, negamax, principal_variation};

@@ -146,7 +146,12 @@ pub fn principal_variation(
 
 // ANCHOR: leaf
 /// The value of a leaf or of a finished game for the side to move; `None` if the position is to be searched.
-fn leaf(position: &Position, ply: usize, depth: u32, evaluator: &mut impl Evaluator) -> Option<Score> {
+pub(super) fn leaf(
+    position: &Position,
+    ply: usize,
+    depth: u32,
+    evaluator: &mut impl Evaluator,
+) -> Option<Score> {
     if position.count_legal_moves() == 0 {
         return Some(if position.is_check() { Score::mated_at(ply) } else { Score::DRAW });
     }

@@ -37,10 +37,15 @@ pub struct Visited {
 
 /// The root moves after `playouts` playouts, the most visited first. The same seed gives the same result.
 pub fn uct(position: &Position, playouts: u32, seed: u64) -> Vec<Visited> {
+    uct_with(position, playouts, seed, PLAYOUT)
+}
+
+/// The same with playouts of so many plies; with 0 the leaves are evaluated at once.
+pub fn uct_with(position: &Position, playouts: u32, seed: u64, plies: usize) -> Vec<Visited> {
     let mut root = Node { mv: None, visits: 0, sum: 0.0, children: Vec::new() };
     let mut random = SplitMix64::new(seed);
     for _ in 0..playouts {
-        root.visit(position, &mut random);
+        root.visit(position, &mut random, plies);
     }
     let mean = |node: &Node| node.sum / f64::from(node.visits.max(1));
     let visited = |node: &Node| node.mv.map(|mv| Visited { mv, visits: node.visits, mean: mean(node) });
@@ -53,9 +58,9 @@ pub fn uct(position: &Position, playouts: u32, seed: u64) -> Vec<Visited> {
 impl Node {
     /// One visit: select down to a leaf, expand it, play out, add the result on the way back. Returns the result for the
     /// side to move at `position`.
-    fn visit(&mut self, position: &Position, random: &mut SplitMix64) -> f64 {
+    fn visit(&mut self, position: &Position, random: &mut SplitMix64, plies: usize) -> f64 {
         let result = if self.visits == 0 {
-            playout(position.clone(), random)
+            playout(position.clone(), random, plies)
         } else {
             if self.children.is_empty() {
                 let child = |&mv: &Move| Self { mv: Some(mv), visits: 0, sum: 0.0, children: Vec::new() };
@@ -63,7 +68,7 @@ impl Node {
             }
             match self.select() {
                 None => result_without_moves(position),
-                Some((mv, child)) => 1.0 - child.visit(&position.after(mv), random),
+                Some((mv, child)) => 1.0 - child.visit(&position.after(mv), random, plies),
             }
         };
         self.visits += 1;
@@ -88,9 +93,9 @@ impl Node {
 }
 
 /// The result of a random game for the side to move.
-fn playout(mut position: Position, random: &mut SplitMix64) -> f64 {
+fn playout(mut position: Position, random: &mut SplitMix64, plies: usize) -> f64 {
     let us = position.side_to_move();
-    for _ in 0..PLAYOUT {
+    for _ in 0..plies {
         let moves = position.legal_moves();
         if moves.is_empty() {
             let result = result_without_moves(&position);

@@ -55,6 +55,7 @@ pub const SCALE: i32 = 165;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Current;
 
+// ANCHOR: architecture
 impl NetworkKind for Current {
     type Row = AlignedRow<WIDTH>;
     const ARCHITECTURE: Architecture = Architecture {
@@ -79,5 +80,6 @@ impl NetworkKind for Current {
         scale: SCALE,
     };
 }
+// ANCHOR_END: architecture
 
 const _: () = Current::ARCHITECTURE.assert_valid(<Current as NetworkKind>::Row::WIDTH);

@@ -7,9 +7,10 @@ use serde_json::{Value as Json, json};
 
 use super::player::Entrant;
 use super::record;
+use super::schedule::Schedule;
 use super::standings::Result as GameResult;
 use super::tournament::{Finished, Match};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{self, Ledger, LedgerError};
 use crate::stats::{Hypotheses, Sprt};
 
 /// An open journal.
@@ -58,6 +59,46 @@ impl Journal {
     }
 }
 
+/// The finished games of a journal, in the order in which they ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JournalGames {
+    /// The names of the engines.
+    pub names: Vec<String>,
+    /// Which games there are.
+    pub schedule: Schedule,
+    /// The games that are over.
+    pub results: Vec<GameResult>,
+}
+
+/// Reads the journal of a match that may still be running. The file is left as it is.
+pub fn read_journal(path: &Path) -> Result<JournalGames, LedgerError> {
+    let (header, lines) = ledger::read(path)?;
+    let (names, schedule) = players(&header).ok_or(LedgerError::Foreign)?;
+    let read = |(number, line): (usize, &String)| {
+        let game = record::from_line(line, &schedule);
+        game.map(|(result, _)| result).ok_or(LedgerError::Broken(number))
+    };
+    // The header is the first line.
+    let results = (2..).zip(&lines).map(read).collect::<Result<_, _>>()?;
+    Ok(JournalGames { names, schedule, results })
+}
+
+/// The names of the engines and the schedule of the match with this header; `None` if it is not that of a match.
+fn players(header: &Json) -> Option<(Vec<String>, Schedule)> {
+    if header["kind"] != "match" {
+        return None;
+    }
+    let name = |engine: &Json| engine["name"].as_str().map(str::to_owned);
+    let names: Vec<String> = header["engines"].as_array()?.iter().map(name).collect::<Option<_>>()?;
+    let player = |value: &Json| usize::try_from(value.as_u64()?).ok().filter(|&player| player < names.len());
+    let encounter = |pair: &Json| Some((player(&pair[0])?, player(&pair[1])?));
+    let encounters: Vec<_> = header["encounters"].as_array()?.iter().map(encounter).collect::<Option<_>>()?;
+    let games = usize::try_from(header["games"].as_u64()?).ok()?;
+    let each = games.checked_div(encounters.len())?;
+    // The openings do not matter for the results.
+    Some((names, Schedule::of_encounters(encounters, each, 0)))
+}
+
 /// What defines a match: with the same header the same games are played.
 fn header(of: &Match) -> Json {
     json!({
@@ -91,6 +132,8 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
+    use rukh_chess::Color;
+    use rukh_chess::game::Outcome;
     use rukh_engine::draw_policy::DrawPolicy;
     use rukh_eval::Centipawns;
 
@@ -98,7 +141,7 @@ mod tests {
     use super::super::control::Control;
     use super::super::openings::Book;
     use super::super::player::Protocol;
-    use super::super::schedule::{Format, Schedule};
+    use super::super::schedule::Format;
     use super::*;
     use crate::stats::Model;
 
@@ -139,6 +182,34 @@ mod tests {
         Journal::open(&path, &a_match()).expect("the same match is resumed");
         fs::remove_file(&path).expect("it is there");
         sentence
+    }
+
+    #[test]
+    fn the_games_of_a_journal_are_read_without_the_match() {
+        let path = std::env::temp_dir().join(format!("rukh-journal-{}-read", std::process::id()));
+        let (journal, _) = Journal::open(&path, &a_match()).expect("it is new");
+        let schedule = &a_match().schedule;
+        let results =
+            [Outcome::Win(Color::White), Outcome::Draw].into_iter().enumerate().map(|(index, outcome)| {
+                GameResult {
+                    fixture: schedule.fixture(index),
+                    outcome,
+                    fault: None,
+                    effort: Default::default(),
+                }
+            });
+        let results: Vec<_> = results.collect();
+        let mut ledger = journal.0;
+        for result in &results {
+            ledger.add(&record::to_line(result, "", "")).expect("there is space");
+        }
+        // The journal is still locked by its writer.
+        let games = read_journal(&path).expect("it is a journal");
+        assert_eq!((games.names, games.schedule.len()), (vec!["one".to_owned(), "two".to_owned()], 10));
+        assert_eq!(games.results, results);
+        fs::write(&path, "{\"kind\":\"levels\"}\n").expect("it can be written");
+        assert!(matches!(read_journal(&path), Err(LedgerError::Foreign)));
+        fs::remove_file(&path).expect("it is there");
     }
 
     #[test]

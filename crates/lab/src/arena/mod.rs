@@ -28,7 +28,7 @@ pub use duel::Duels;
 pub(crate) use evaluator::EngineEvaluator;
 pub use evaluator::NoEvaluation;
 pub use game::{Fault, FaultKind, Reason};
-pub use journal::{Journal, test_of_header};
+pub use journal::{Journal, JournalGames, read_journal, test_of_header};
 pub use openings::{BadBook, Book, Opening};
 pub use player::{Entrant, Protocol, Value};
 pub use schedule::{Fixture, Format, Schedule};

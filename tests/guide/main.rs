@@ -6,9 +6,10 @@
 //!
 //! `UPDATE_DOCS=1 cargo test --test guide` writes the output of all commands again.
 
-use std::collections::BTreeSet;
+mod chapters;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 fn root() -> PathBuf {
@@ -265,145 +266,4 @@ fn wildcards_stand_for_text_and_lines() {
     let shown = ["a", "...", "z"].map(str::to_owned);
     assert!(output_matches(&shown, &["a", "z"]) && output_matches(&shown, &["a", "b", "c", "z"]));
     assert!(!output_matches(&shown, &["a", "b"]) && !output_matches(&shown, &["b", "z"]));
-}
-
-/// The pictures of the guide and the command that draws each.
-const PICTURES: [(&str, &str); 8] = [
-    ("alpha-beta-tree", "rukh draw tree --depth 2 --fen \"8/8/8/8/8/1k6/1p6/1K1R4 w - - 0 1\""),
-    ("attacks", "rukh draw board --attacks d4 --fen \"4k3/8/3p4/8/1p1R2P1/8/8/4K3 w - - 0 1\""),
-    (
-        "king",
-        "rukh draw board --fen \"r1bq1rk1/ppp2p1p/2n2p1Q/3p4/3P4/3B4/PP3PPP/R3R1K1 w - - 0 1\" --mark f8,h8,f7,g7,h7,f6,g6,h6,g8 --arrow d3h7,h6h7",
-    ),
-    (
-        "knight",
-        "rukh draw board --fen \"4k3/8/8/3N4/8/8/8/4K2N w - - 0 1\" --mark b6,b4,c7,e7,f6,f4,e3,c3,f2,g3",
-    ),
-    ("magic", "rukh draw board --empty --relevant rook:d4"),
-    (
-        "mobility",
-        "rukh draw board --attacks f3 --fen \"r1bq1rk1/pppn1ppp/3bpn2/8/2BP4/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 1\"",
-    ),
-    (
-        "passed",
-        "rukh draw board --fen \"4k3/p4p2/8/3P4/2P5/8/5P2/4K3 w - - 0 1\" --mark c6,c7,c8,d6,d7,d8,e6,e7,e8 --arrow d5d8",
-    ),
-    (
-        "see",
-        "rukh draw board --fen \"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1\" --arrow d3e5,e2e5,d7e5,f6e5 --mark e5",
-    ),
-];
-
-#[test]
-fn pictures_are_what_rukh_draws() {
-    let folder = root().join("docs/guide/images");
-    for (name, command) in PICTURES {
-        let (file, svg) =
-            (folder.join(format!("{name}.svg")), printed(command).expect("it needs no shell") + "\n");
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&file, &svg).expect("a picture can be written");
-        }
-        let shown = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        assert!(shown == svg, "{name}: UPDATE_DOCS=1 cargo test --test guide draws it again");
-    }
-    let count = fs::read_dir(folder).expect("there are pictures").count();
-    assert_eq!(count, PICTURES.len(), "every picture has its command");
-}
-
-/// The chapters: the pages of the guide besides the summary.
-fn chapters() -> Vec<(PathBuf, String)> {
-    let is_chapter =
-        |page: &PathBuf| page.starts_with(root().join("docs/guide")) && !page.ends_with("SUMMARY.md");
-    pages().into_iter().filter(|(page, _)| is_chapter(page)).collect()
-}
-
-/// The fault of an include directive of a page in `folder`, such as `{{#include ../file.rs:anchor}}`.
-fn include_fault(folder: &Path, directive: &str) -> Option<String> {
-    let (file, anchor) = directive.trim().split_once(':').unwrap_or((directive.trim(), ""));
-    let Ok(text) = fs::read_to_string(folder.join(file)) else {
-        return Some(format!("{file}: no such file"));
-    };
-    let has =
-        |mark: &str| text.lines().filter(|line| line.trim() == format!("// {mark}: {anchor}")).count() == 1;
-    (anchor.is_empty() || !has("ANCHOR") || !has("ANCHOR_END"))
-        .then(|| format!("{file}: no anchor {anchor:?}"))
-}
-
-#[test]
-fn every_included_anchor_exists() {
-    let (mut faults, mut used) = (Vec::new(), BTreeSet::new());
-    for (page, text) in chapters() {
-        let folder = page.parent().expect("a page is in a folder");
-        for part in text.split("{{#include ").skip(1) {
-            let directive = part.split("}}").next().unwrap_or_default();
-            faults
-                .extend(include_fault(folder, directive).map(|fault| format!("{}: {fault}", page.display())));
-            let file = directive.split(':').next().unwrap_or_default();
-            let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if !text.contains(&format!("]({file})")) {
-                faults.push(format!("{}: {name} is included and not linked", page.display()));
-            }
-            used.insert(directive.to_owned());
-        }
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(used.len() > 20, "only {} parts are included", used.len());
-}
-
-#[test]
-fn a_missing_anchor_is_found() {
-    let folder = root().join("docs/guide");
-    let good = "../../crates/engine/src/teaching/searches.rs:minimax";
-    assert_eq!(include_fault(&folder, good), None);
-    assert!(include_fault(&folder, "../../crates/engine/src/teaching/searches.rs:none").is_some());
-    assert!(include_fault(&folder, "../../crates/none.rs:minimax").is_some());
-    assert!(
-        include_fault(&folder, "../../crates/engine/src/teaching/searches.rs").is_some(),
-        "without an anchor"
-    );
-}
-
-#[test]
-fn the_summary_lists_every_chapter() {
-    let folder = root().join("docs/guide");
-    let summary = fs::read_to_string(folder.join("SUMMARY.md")).expect("the guide has a summary");
-    for (page, text) in chapters() {
-        let name = page.file_name().and_then(|name| name.to_str()).expect("names are plain");
-        assert_eq!(summary.matches(&format!("]({name})")).count(), 1, "{name} in the summary");
-        let title =
-            text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a chapter has a title");
-        assert!(summary.contains(&format!("[{title}]({name})")), "{name} is called {title:?}");
-    }
-    assert!(chapters().len() > 25, "{} chapters", chapters().len());
-}
-
-/// Chapters without a technique to run: they have no exercises.
-const FRAME: [&str; 3] = ["introduction.md", "further-reading.md", "history.md"];
-
-/// The parts that every chapter has.
-const PARTS: [&str; 4] = ["## See it at work", "## What it is worth", "## When it fails", "## Exercises"];
-
-#[test]
-fn every_chapter_has_its_parts() {
-    let mut faults = Vec::new();
-    for (page, text) in chapters() {
-        let name = page.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let words = text.split_whitespace().count();
-        if FRAME.contains(&name.as_str()) {
-            continue;
-        }
-        faults.extend(
-            PARTS.iter().filter(|part| !text.contains(**part)).map(|part| format!("{name}: no {part:?}")),
-        );
-        if text.matches("<details>").count() != 2 || text.matches("</details>").count() != 2 {
-            faults.push(format!("{name}: not two exercises with solutions"));
-        }
-        if !text.contains("```mermaid") && !text.contains(".svg)") {
-            faults.push(format!("{name}: no diagram"));
-        }
-        if words < 600 {
-            faults.push(format!("{name}: only {words} words"));
-        }
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
