@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rukh_chess::Position;
 use rukh_engine::api::{Bound, Limits, Request};
-use rukh_engine::search_tree::{Iterations, TreeLimits, TreeNode, record_tree};
+use rukh_engine::search_tree::{Iterations, StopHandle, TreeLimits, TreeNode, record_tree};
 use rukh_engine::technique::TechniqueOverrides;
 use rukh_engine::witness::{Purpose, Reason};
 use rukh_lab::plot::escaped;
@@ -82,7 +82,8 @@ pub(super) fn draw(args: &Args) -> Result<String, String> {
         path: Vec::new(),
     };
     let request = Request::from_position(position.clone(), limits);
-    let tree = record_tree(args.switch, &args.evaluation.evaluation()?, request, HASH, bounds)
+    let (evaluation, stop) = (args.evaluation.evaluation()?, StopHandle::default());
+    let tree = record_tree(args.switch, &evaluation, request, HASH, bounds, &stop)
         .map_err(|error| error.to_string())?;
     let root = tree.roots.last().ok_or("nothing was searched")?;
     let mut rows = Vec::new();
