@@ -9,7 +9,7 @@ pub mod adam;
 pub mod arena;
 pub mod calendar;
 pub mod census;
-mod checksum;
+pub mod checksum;
 pub mod disk;
 mod faults;
 pub mod from_pgn;
