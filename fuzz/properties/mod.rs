@@ -52,8 +52,8 @@ pub(crate) fn session_xboard(input: &[u8]) {
     session("option Evaluation=classical\nmemory 1\n", "xboard\nprotover 2\n", input);
 }
 
-/// Runs a session of the lines `begin` and the input. Three of four inputs come after the lines `quick`: a search with the classical
-/// evaluation is several times faster where every comparison is traced.
+/// Runs a session of the lines `begin` and the input. Three of four inputs come after the lines `quick`: a search with the
+/// classical evaluation is several times faster where every comparison is traced.
 fn session(quick: &str, begin: &str, input: &[u8]) {
     let mut lines = begin.to_owned();
     if !input.len().is_multiple_of(4) {
