@@ -150,23 +150,26 @@ fn locked(running: &Mutex<BTreeSet<u64>>) -> std::sync::MutexGuard<'_, BTreeSet<
 /// The games that are running. A panic, which may end the process, names them.
 fn report_panics(args: &Args) -> Arc<Mutex<BTreeSet<u64>>> {
     let running = Arc::new(Mutex::new(BTreeSet::new()));
-    let (seed, plies) = (args.seed, args.plies);
+    let command = repetition(args);
     let (shown, earlier) = (running.clone(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |panic| {
         earlier(panic);
         for number in &*locked(&shown) {
-            eprint_line(&format!(
-                "it may be this game: rukh soak --seed {seed} --plies {plies} --game {number}"
-            ));
+            eprint_line(&format!("it may be this game: {command} --game {number}"));
         }
     }));
     running
 }
 
+/// The command that plays a game again, without its number.
+fn repetition(args: &Args) -> String {
+    let tables = args.syzygy.as_ref().map(|path| format!(" --syzygy {path:?}")).unwrap_or_default();
+    format!("rukh soak --seed {} --plies {}{tables}", args.seed, args.plies)
+}
+
 /// The command that plays a game again.
 fn again(args: &Args, number: u64) -> String {
-    let tables = args.syzygy.as_ref().map(|path| format!(" --syzygy {path:?}")).unwrap_or_default();
-    format!("rukh soak --seed {} --plies {} --game {number}{tables}", args.seed, args.plies)
+    format!("{} --game {number}", repetition(args))
 }
 
 /// Prints a fault with everything that is needed to repeat it.
