@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 
 /// The kinds of faults: see `rukh_lab::disk`.
 const KINDS: [&str; 6] = ["write", "short", "sync", "truncate", "rename", "kill"];
 /// More operations than any command here has.
-const MANY: u64 = 500;
+const MANY: usize = 500;
 /// The exit status of a process that a fault ends.
 const KILLED: i32 = 99;
 
@@ -33,64 +34,82 @@ impl Work {
         self
     }
 
-    fn folder(&self) -> PathBuf {
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{}", self.name))
+    /// An empty folder with the inputs, for the faults of one kind.
+    fn folder(&self, kind: &str) -> Folder<'_> {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{}-{kind}", self.name));
+        let folder = Folder { work: self, path };
+        folder.empty();
+        folder
     }
 
-    /// An empty folder with the inputs.
-    fn start(&self) {
-        let folder = self.folder();
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("there is room");
-        for (name, bytes) in &self.inputs {
-            fs::write(folder.join(name), bytes).expect("there is room");
+    /// Runs the command undisturbed, then with every fault, the kinds at the same time. Returns how many faults there were.
+    fn survives_every_fault(&self) -> usize {
+        let folder = self.folder("none");
+        let ended = folder.run(None);
+        assert!(ended.status.success(), "{}: {}", self.name, text(&ended.stderr));
+        let (whole, told) = (folder.files(), result(&ended));
+        thread::scope(|scope| {
+            let of_kind = |kind| {
+                let (whole, told) = (&whole, &told);
+                scope.spawn(move || self.folder(kind).survives_faults(kind, whole, told))
+            };
+            let kinds = KINDS.map(of_kind);
+            kinds.into_iter().map(|kind| kind.join().expect("every fault is survived")).sum()
+        })
+    }
+}
+
+/// A folder in which a command runs.
+struct Folder<'w> {
+    work: &'w Work,
+    path: PathBuf,
+}
+
+impl Folder<'_> {
+    /// Removes everything but the inputs.
+    fn empty(&self) {
+        let _ = fs::remove_dir_all(&self.path);
+        fs::create_dir_all(&self.path).expect("there is room");
+        for (name, bytes) in &self.work.inputs {
+            fs::write(self.path.join(name), bytes).expect("there is room");
         }
     }
 
     fn run(&self, fault: Option<&str>) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rukh"));
-        command.args(&self.args).current_dir(self.folder()).env_remove("RUKH_FAULT");
+        command.args(&self.work.args).current_dir(&self.path).env_remove("RUKH_FAULT");
         command.envs(fault.map(|fault| ("RUKH_FAULT", fault)));
         command.output().expect("the binary starts")
     }
 
     /// All files, in their comparable form.
     fn files(&self) -> BTreeMap<String, String> {
-        let entries = fs::read_dir(self.folder()).expect("it is there").flatten();
+        let entries = fs::read_dir(&self.path).expect("it is there").flatten();
         entries.map(|entry| (name_of(&entry.path()), comparable(&entry.path()))).collect()
     }
 
-    /// Runs the command undisturbed, then with every fault. Returns how many faults there were.
-    fn survives_every_fault(&self) -> usize {
-        self.start();
-        let ended = self.run(None);
-        assert!(ended.status.success(), "{}: {}", self.name, text(&ended.stderr));
-        let (whole, told) = (self.files(), result(&ended));
-        let mut faults = 0;
-        for kind in KINDS {
-            for number in 1..=MANY {
-                let fault = format!("{kind}:{number}");
-                self.start();
-                let ended = self.run(Some(&fault));
-                let Some(file) = faulty_file(&ended) else {
-                    assert!(ended.status.success(), "{fault}: {}", text(&ended.stderr));
-                    break;
-                };
-                faults += 1;
-                let context = format!("{} {fault} of {file}", self.name);
-                if kind == "kill" {
-                    assert_eq!(ended.status.code(), Some(KILLED), "{context}");
-                } else {
-                    check_sentence(&ended, &file, &context);
-                }
-                let again = self.run(None);
-                assert!(again.status.success(), "{context}: {}", text(&again.stderr));
-                assert_eq!(self.files(), whole, "{context}");
-                assert_eq!(result(&again), told, "{context}");
-                assert!(number < MANY, "{context}: it has too many operations");
+    /// Runs the command with every fault of a kind. Each time the next run gives these files and this result.
+    fn survives_faults(&self, kind: &str, whole: &BTreeMap<String, String>, told: &str) -> usize {
+        for number in 1..=MANY {
+            let fault = format!("{kind}:{number}");
+            self.empty();
+            let ended = self.run(Some(&fault));
+            let Some(file) = faulty_file(&ended) else {
+                assert!(ended.status.success(), "{fault}: {}", text(&ended.stderr));
+                return number - 1;
+            };
+            let context = format!("{} {fault} of {file}", self.work.name);
+            if kind == "kill" {
+                assert_eq!(ended.status.code(), Some(KILLED), "{context}");
+            } else {
+                check_sentence(&ended, &file, &context);
             }
+            let again = self.run(None);
+            assert!(again.status.success(), "{context}: {}", text(&again.stderr));
+            assert_eq!(self.files(), *whole, "{context}");
+            assert_eq!(result(&again), told, "{context}");
         }
-        faults
+        panic!("{} {kind}: it has too many operations", self.work.name);
     }
 }
 
@@ -187,8 +206,8 @@ fn a_match_survives_every_fault() {
     if has_faults() {
         let faults = Work::new(
             "match",
-            "match --engine cmd=self,name=a --engine cmd=self,name=b --depth 1 --max-moves 4 --games 3 \
-             --state m.state --pgn m.pgn --json m.json",
+            "match --engine cmd=self,name=a,option.Hash=1 --engine cmd=self,name=b,option.Hash=1 --depth 1 --max-moves 2 \
+             --games 2 --state m.state --pgn m.pgn --json m.json",
         )
         .survives_every_fault();
         assert!(faults > 30, "{faults} faults");
@@ -200,11 +219,12 @@ fn tuning_survives_every_fault() {
     if has_faults() {
         let faults = Work::new(
             "tune",
-            "tune --parameters list.txt --nodes 100 --iterations 3 --max-moves 10 --seed 3 --state t.state --svg t.svg",
+            "tune --engine cmd=self,option.Hash=1 --parameters list.txt --nodes 50 --iterations 2 --max-moves 5 --seed 3 \
+             --state t.state --svg t.svg",
         )
         .with("list.txt", "Contempt, int, 7, -200, 200, 60, 0.02\n")
         .survives_every_fault();
-        assert!(faults > 25, "{faults} faults");
+        assert!(faults > 12, "{faults} faults");
     }
 }
 
@@ -213,19 +233,19 @@ fn self_play_survives_every_fault() {
     if has_faults() {
         let faults = Work::new(
             "selfplay",
-            "selfplay --out g.vf --tree-samples s.vf --tree-sample-depth 2 --games 4 --nodes 100 --resign-score 300",
+            "selfplay --out g.vf --tree-samples s.vf --tree-sample-depth 2 --games 4 --nodes 40 --resign-score 200",
         )
         .survives_every_fault();
-        assert!(faults > 20, "{faults} faults");
+        assert!(faults > 12, "{faults} faults");
     }
 }
 
 /// Games to label and to tune with.
 fn games(name: &'static str, seed: u32) -> Vec<u8> {
     let work = Work::new(name, &format!("selfplay --out g.vf --games 6 --nodes 100 --seed {seed}"));
-    work.start();
-    assert!(work.run(None).status.success());
-    fs::read(work.folder().join("g.vf")).expect("it was written")
+    let folder = work.folder("none");
+    assert!(folder.run(None).status.success());
+    fs::read(folder.path.join("g.vf")).expect("it was written")
 }
 
 #[test]

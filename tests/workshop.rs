@@ -12,7 +12,7 @@ fn json(text: &str) -> Value {
 }
 
 /// Games of a few moves at depth 1, of which the same command gives the same.
-const SHORT: [&str; 8] = ["--depth", "1", "--max-moves", "6", "--minutes", "5", "--concurrency", "2"];
+const SHORT: [&str; 8] = ["--depth", "1", "--max-moves", "3", "--minutes", "5", "--concurrency", "2"];
 
 /// What is left of a state file whose run was interrupted within a line.
 fn interrupt(state: &std::path::Path, lines: usize) {
@@ -31,15 +31,15 @@ fn candidates_are_decided_and_stop() {
         "--base",
         "cmd=self,name=base,depth=2",
         "--candidate",
-        "name=deep,depth=7",
+        "name=deep,depth=5",
         "--candidate",
         "name=shallow,depth=1,option.Techniques=quiescence-exchange",
-        "--elo0=-100",
-        "--elo1=0",
+        "--elo0=-200",
+        "--elo1=100",
         "--model",
         "logistic",
         "--resign",
-        "2,300",
+        "1,250",
         "--minutes",
         "5",
         "--games",
@@ -54,7 +54,7 @@ fn candidates_are_decided_and_stop() {
     for (line, name, verdict) in [(1, "deep", "passed"), (2, "shallow", "failed")] {
         assert_eq!((lines[line][0], lines[line].last()), (name, Some(&verdict)), "{text}");
         let games: u32 = lines[line][1].parse().expect("a number");
-        assert!((10..400).contains(&games), "{text}");
+        assert!((4..400).contains(&games), "{text}");
     }
     let page = fs::read_to_string(page).expect("it is there");
     assert!(page.contains("\n| candidate | games | W D L |") && page.contains("\n| deep | "), "{page}");
@@ -124,8 +124,8 @@ fn a_budget_is_kept_and_resumed() {
         .expect("it can be written");
     let args =
         ["workshop", "screen", "--switch", "Techniques=null-move", "--movetime", "5", "--margin", "9999"];
-    let args = [&args[..], &["--minutes", "0.05", "--concurrency", "2", "--openings", &book]].concat();
-    let args = [&args[..], &["--max-moves", "8", "--state", &state, "--json"]].concat();
+    let args = [&args[..], &["--minutes", "0.02", "--concurrency", "2", "--openings", &book]].concat();
+    let args = [&args[..], &["--max-moves", "4", "--state", &state, "--json"]].concat();
     let play = || {
         let output = rukh(&args);
         assert!(output.status.success());
@@ -181,7 +181,7 @@ fn every_game_is_played_with_its_own_levels() {
     let (state_file, state) = path("workshop-levels.state");
     let args = ["workshop", "screen", "--switch", "Techniques=late-move-reductions,razoring,countermove"];
     let args =
-        [&args[..], &["--depth", "7", "--max-moves", "25", "--minutes", "9", "--concurrency", "1"]].concat();
+        [&args[..], &["--depth", "6", "--max-moves", "8", "--minutes", "9", "--concurrency", "1"]].concat();
     succeeds(&[&args[..], &["--games", "16", "--state", &state]].concat());
     let text = fs::read_to_string(state_file).expect("it is there");
     let (header, games) = text.split_once('\n').expect("there are lines");

@@ -75,6 +75,11 @@ impl TimePlan {
     }
     // ANCHOR_END: plan
 
+    /// The plan whose hard limit is the soft limit times `factor`, if that is less.
+    pub(crate) fn ending_at_soft(self, factor: f64) -> Self {
+        Self { hard: self.soft_scaled(factor), ..self }
+    }
+
     /// The soft limit times `factor`, at most the hard limit.
     pub(crate) fn soft_scaled(&self, factor: f64) -> Duration {
         if self.is_fixed { self.soft } else { self.soft.mul_f64(factor).min(self.hard) }

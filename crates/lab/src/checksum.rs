@@ -1,7 +1,7 @@
 //! Checksums of stored bytes: 64-bit FNV-1a. It finds damage, it is no protection against forgery.
 
 /// The checksum of `bytes`.
-pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     const OFFSET_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01B3;
     bytes.iter().fold(OFFSET_BASIS, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME))

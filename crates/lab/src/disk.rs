@@ -2,14 +2,15 @@
 //!
 //! In a debug build the variable `RUKH_FAULT` makes an operation fail, for tests: `write:3` the third write of the process,
 //! `write:3+` all from it on, `short:3` the third write after half of its bytes, `sync:3`, `truncate:3` and `rename:3` the
-//! others; `kill:3` ends the process at the third operation of any kind. In a release build nothing of this is compiled. What
-//! the files contain is unknown here.
+//! others; `kill:3` ends the process at the third operation of any kind. [`inject`] does so for the work of one thread. In a
+//! release build nothing fails by request. What the files contain is unknown here.
 
 use std::fs::{self, File, Metadata, Permissions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::faults::{Fault, Operation, requested};
+pub use crate::faults::{Injected, inject};
 
 /// An open file.
 #[derive(Debug)]

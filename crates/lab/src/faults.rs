@@ -1,9 +1,11 @@
-//! Fault injection: which file operation of this process fails, and how.
+//! Fault injection: which file operation of this process or of a thread fails, and how.
 //!
-//! Only a debug build reads the request. The files are unknown here, except for their names in the report of a fault.
+//! Only a debug build has requests. The files are unknown here, except for their names in the report of a fault.
 
+use std::cell::RefCell;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +80,7 @@ impl FromStr for Request {
 
 impl Request {
     /// The fault of the next operation.
-    fn next(&self, operation: Operation) -> Option<Fault> {
+    fn next(&self, operation: Operation, exit: fn() -> !) -> Option<Fault> {
         let concerns = match self.kind {
             Kind::Refuse(refused) => refused == operation,
             Kind::Short => operation == Operation::Write,
@@ -94,19 +96,74 @@ impl Request {
             Kind::Short => (count == self.number + 1).then(refusal),
             _ if count != self.number && !(self.is_lasting && count > self.number) => None,
             Kind::Refuse(_) => Some(refusal()),
-            Kind::Kill => Some(Fault::Kill(|| std::process::exit(KILLED))),
+            Kind::Kill => Some(Fault::Kill(exit)),
         }
     }
 }
 
 static REQUEST: LazyLock<Option<Request>> = LazyLock::new(|| std::env::var(VARIABLE).ok()?.parse().ok());
 
+/// The request of one thread, and the file of the last fault.
+struct Local {
+    request: Request,
+    file: Option<PathBuf>,
+}
+
+thread_local! {
+    static LOCAL: RefCell<Option<Local>> = const { RefCell::new(None) };
+}
+
+/// The payload of the panic that ends the work of a thread.
+struct Killed;
+
+/// Work in which a fault was injected.
+#[derive(Debug)]
+pub struct Injected<R> {
+    /// What the work returned; `None` if the fault ended it.
+    pub result: Option<R>,
+    /// The file whose operation failed; `None` if there were fewer operations.
+    pub file: Option<PathBuf>,
+}
+
+/// Does `work` with a fault of the file operations of this thread, as the variable `RUKH_FAULT` requests one for a process. A
+/// release build has no faults.
+///
+/// # Panics
+///
+/// If `request` is none.
+pub fn inject<R>(request: &str, work: impl FnOnce() -> R) -> Injected<R> {
+    let request = request.parse().unwrap_or_else(|()| panic!("{request:?} is no request"));
+    LOCAL.set(Some(Local { request, file: None }));
+    let ended = catch_unwind(AssertUnwindSafe(work));
+    let file = LOCAL.take().and_then(|local| local.file);
+    match ended {
+        Ok(result) => Injected { result: Some(result), file },
+        Err(payload) if payload.is::<Killed>() => Injected { result: None, file },
+        Err(payload) => resume_unwind(payload),
+    }
+}
+
+/// The fault of the next operation of this thread; `None` if the thread has no request of its own.
+fn local(operation: Operation, path: &Path) -> Option<Option<Fault>> {
+    LOCAL.with_borrow_mut(|local| {
+        let local = local.as_mut()?;
+        let fault = local.request.next(operation, || resume_unwind(Box::new(Killed)));
+        if fault.is_some() {
+            local.file = Some(path.to_owned());
+        }
+        Some(fault)
+    })
+}
+
 /// The fault that is requested for the next operation on the file at `path`. It is reported on standard error.
 pub(crate) fn requested(operation: Operation, path: &Path) -> Option<Fault> {
     if !cfg!(debug_assertions) {
         return None;
     }
-    let fault = REQUEST.as_ref()?.next(operation)?;
+    if let Some(fault) = local(operation, path) {
+        return fault;
+    }
+    let fault = REQUEST.as_ref()?.next(operation, || std::process::exit(KILLED))?;
     eprintln!("{VARIABLE}: {operation:?} {}", path.display());
     Some(fault)
 }
@@ -121,7 +178,7 @@ mod tests {
         let operations = [Operation::Write, Operation::Sync];
         let all = (1..=10).flat_map(|number| operations.map(|operation| (number, operation)));
         let fault = |(number, operation)| {
-            let name = match request.next(operation)? {
+            let name = match request.next(operation, || panic!("it is not called"))? {
                 Fault::Refusal(_) => "refusal",
                 Fault::Half => "half",
                 Fault::Kill(_) => "kill",
@@ -146,5 +203,32 @@ mod tests {
         for wrong in ["", "write", "write:", "write:x", "read:1"] {
             assert!(wrong.parse::<Request>().is_err(), "{wrong}");
         }
+    }
+
+    /// Files of this thread fail, those of others do not; work that is ended leaves half of its last write.
+    #[cfg(debug_assertions)]
+    #[test]
+    fn a_thread_has_faults_of_its_own() {
+        use crate::disk::DiskFile;
+        use std::io::Write;
+        let path = std::env::temp_dir().join(format!("rukh-inject-{}", std::process::id()));
+        let write = || {
+            let mut file = DiskFile::create(&path)?;
+            file.write_all(b"12345678").and_then(|()| file.write_all(b"abcdefgh"))
+        };
+        let written = || std::fs::read_to_string(&path).expect("it is there");
+        let refused = inject("write:2", write);
+        assert!(refused.result.is_some_and(|result| result.is_err()) && refused.file.as_ref() == Some(&path));
+        assert_eq!(written(), "12345678");
+        let killed = inject("kill:2", write);
+        assert!(killed.result.is_none() && killed.file.as_ref() == Some(&path));
+        assert_eq!(written(), "12345678abcd");
+        let other =
+            inject("write:1", || std::thread::scope(|scope| scope.spawn(write).join().expect("it ends")));
+        assert!(other.result.is_some_and(|result| result.is_ok()) && other.file.is_none());
+        let fewer = inject("write:3", write);
+        assert!(fewer.result.is_some_and(|result| result.is_ok()) && fewer.file.is_none());
+        assert!(write().is_ok() && written() == "12345678abcdefgh");
+        std::fs::remove_file(&path).expect("it is there");
     }
 }

@@ -179,7 +179,7 @@ fn difference(path: &str, there: &Json, here: &Json) -> Option<String> {
             let dot = if path.is_empty() { "" } else { "." };
             keys.into_iter().find_map(|key| {
                 let value = |map: &serde_json::Map<String, Json>| map.get(key).cloned().unwrap_or_default();
-                difference(&format!("{path}{dot}{key}"), &value(first), &value(second))
+                difference(&format!("{path}{dot}{}", shown_key(key)), &value(first), &value(second))
             })
         }
         (Json::Array(first), Json::Array(second)) if first.len() == second.len() => {
@@ -193,8 +193,17 @@ fn difference(path: &str, there: &Json, here: &Json) -> Option<String> {
 
 /// A value as it is written, cut to a length that fits in a sentence; an absent one is `none`.
 fn shown(value: &Json) -> String {
+    cut(if value.is_null() { "none".to_owned() } else { value.to_string() })
+}
+
+/// A key on one line, whatever a file has in its place.
+fn shown_key(key: &str) -> String {
+    cut(key.escape_debug().to_string())
+}
+
+/// The text, cut to a length that fits in a sentence.
+fn cut(text: String) -> String {
     const MAX: usize = 60;
-    let text = if value.is_null() { "none".to_owned() } else { value.to_string() };
     match text.char_indices().nth(MAX) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
@@ -294,6 +303,9 @@ mod tests {
             assert_eq!(difference("", &there, &here).as_deref(), Some(sentence));
         }
         assert_eq!(difference("", &there, &there), None);
+        let foreign = json!({ "a\nb": 3 });
+        let sentence = difference("", &foreign, &json!({}));
+        assert_eq!(sentence.as_deref(), Some("a\\nb is 3 there and none here"));
         let long = shown(&json!("é".repeat(100)));
         assert!(long.ends_with("...") && long.chars().count() == 63, "{long}");
     }

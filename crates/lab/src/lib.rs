@@ -10,7 +10,7 @@ pub mod arena;
 pub mod average;
 pub mod calendar;
 pub mod census;
-mod checksum;
+pub mod checksum;
 pub mod disk;
 mod faults;
 pub mod from_pgn;

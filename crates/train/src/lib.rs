@@ -4,7 +4,7 @@
 //! those before it: `sample` (a labelled position in 32 bytes), `data` (samples from files of games), `batch` (samples as
 //! numbers), `parameters` (the shapes of the weights), `sparse` (products of the feature transformer), `model` (the
 //! network in floating point), `dense` and `cpu` (its gradients in plain loops), `gpu` (its kernels), `adam`, `schedule`,
-//! `trainer` (the loop, with checkpoints), `export` (quantisation).
+//! `trainer` (the loop, with checkpoints), `export` (quantisation), `run` (parts of steps with their files).
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ pub mod export;
 pub mod gpu;
 pub mod model;
 pub mod parameters;
+pub mod run;
 pub mod sample;
 pub mod schedule;
 pub mod sparse;

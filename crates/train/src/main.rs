@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -12,13 +12,12 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use rukh_eval::nnue::{Current, NetworkKind};
 use rukh_eval::{Evaluation, Network};
-use rukh_lab::disk;
-use rukh_lab::plot::{Chart, Series, Shape, svg};
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter, Perturbed};
-use rukh_train::export::{QuantisationError, quantise, restore};
-use rukh_train::schedule::{Schedule, steps_in};
-use rukh_train::trainer::{Settings, Trainer};
+use rukh_train::export::{QuantisationError, restore};
+use rukh_train::run::{self, Plan, Progress};
+use rukh_train::schedule::Schedule;
+use rukh_train::trainer::{PartLoss, Settings};
 
 #[cfg(feature = "cuda")]
 type Backend = rukh_train::gpu::Gpu;
@@ -134,7 +133,7 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    match train(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("rukh-train: {sentence}");
@@ -154,7 +153,7 @@ impl Args {
     }
 }
 
-fn run(args: &Args) -> Result<(), String> {
+fn train(args: &Args) -> Result<(), String> {
     let begin = Instant::now();
     let filter = Filter {
         played: !args.perturbed_only,
@@ -187,59 +186,26 @@ fn run(args: &Args) -> Result<(), String> {
         seed: args.seed,
         threads: args.threads.get(),
     };
-    let device = Default::default();
-    let mut trainer = match args.checkpoint.as_deref().filter(|path| path.exists()) {
-        Some(path) => Trainer::<Backend>::load(settings, device, path, data.training.len())
-            .map_err(|error| format!("{}: {error}", path.display()))?,
-        None => Trainer::<Backend>::new(settings, device),
+    let plan = Plan {
+        out: args.out.clone(),
+        checkpoint: args.checkpoint.clone(),
+        svg: args.svg.clone(),
+        begin: args.begin.as_deref().map(|path| Network::load(path).map(|net| restore(&net))).transpose()?,
+        part: args.part,
+        deadline: args.minutes.map(|minutes| run::deadline(begin, minutes)),
+        description: args.description.clone(),
     };
-    if let Some(path) = args.begin.as_deref().filter(|_| trainer.step() == 0) {
-        trainer.start_from(restore(&Network::load(path)?));
-    }
-    let mut losses = Vec::new();
-    while !trainer.is_over() {
-        let (start, before) = (Instant::now(), trainer.step());
-        let loss = trainer.run(&data.training, args.part);
-        let seconds = start.elapsed().as_secs_f64();
-        let validation = trainer.validate(&data.validation);
-        losses.push((trainer.step(), loss, validation));
-        println!(
-            "step {:>7}: training loss {loss:.6}, validation loss {validation:.6}, {:.2} million positions a second, {} training positions",
-            trainer.step(),
-            (trainer.step() - before) as f64 * args.batch.get() as f64 / seconds / 1e6,
-            data.training.len(),
-        );
-        save(args, &trainer, &losses)?;
-        data.read_more()?;
-        // The first part includes the compilation of kernels and says little of the speed.
-        if let Some(minutes) = args.minutes.filter(|_| losses.len() > 1) {
-            let left = 60.0 * minutes - begin.elapsed().as_secs_f64();
-            let possible = steps_in(left, trainer.step() - before, start.elapsed().as_secs_f64());
-            trainer.end_after(args.steps.min(trainer.step() + possible));
-        }
-    }
+    let device = Default::default();
+    let trainer = run::run::<Current, Backend>(&plan, settings, device, &mut data, report)?;
     let some = &data.validation[..data.validation.len().min(args.batch.get())];
     let error = QuantisationError::of::<Current, _>(&trainer.weights(), some, &Default::default());
     println!("{}", error.map_err(|error| error.to_string())?);
     Ok(())
 }
 
-fn save(args: &Args, trainer: &Trainer<Backend>, losses: &[(u64, f32, f32)]) -> Result<(), String> {
-    let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
-    let network = quantise::<Current>(&trainer.weights().to_numbers(), &args.description)
-        .map_err(|error| error.to_string())?;
-    disk::replace(&args.out, &network.to_bytes()).map_err(|error| cannot(&args.out, error))?;
-    if let Some(path) = &args.checkpoint {
-        trainer.save(path).map_err(|error| cannot(path, error))?;
-    }
-    if let Some(path) = &args.svg {
-        let series = |name: &str, loss: fn(&(u64, f32, f32)) -> f32| Series {
-            name: name.to_owned(),
-            points: losses.iter().map(|part| (part.0 as f64, f64::from(loss(part)))).collect(),
-        };
-        let series = vec![series("training", |part| part.1), series("validation", |part| part.2)];
-        let chart = Chart { title: "loss by step".to_owned(), shape: Shape::Line, series };
-        disk::replace(path, svg(&[chart], 1).as_bytes()).map_err(|error| cannot(path, error))?;
-    }
-    Ok(())
+fn report(Progress { loss: PartLoss { step, training, validation }, speed, samples }: Progress) {
+    println!(
+        "step {step:>7}: training loss {training:.6}, validation loss {validation:.6}, {:.2} million positions a second, {samples} training positions",
+        speed / 1e6,
+    );
 }

@@ -1,7 +1,7 @@
 //! The training loop: batches made ahead of time on threads, optimiser steps, and checkpoints to resume from.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
@@ -10,6 +10,7 @@ use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 use rukh_eval::nnue::Architecture;
 use rukh_lab::adam::Moments;
+use rukh_lab::checksum::fnv1a;
 use rukh_lab::disk;
 
 use crate::adam::Adam;
@@ -36,6 +37,17 @@ pub struct Settings {
     pub threads: usize,
 }
 
+/// The losses of a part of the steps.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PartLoss {
+    /// The last step of the part.
+    pub step: u64,
+    /// The mean loss of its steps.
+    pub training: f32,
+    /// The loss on the validation set after it.
+    pub validation: f32,
+}
+
 /// A training in progress on the device of a backend.
 pub struct Trainer<B: TrainingBackend> {
     settings: Settings,
@@ -44,6 +56,7 @@ pub struct Trainer<B: TrainingBackend> {
     adam: Adam<B>,
     shuffle: Shuffle,
     step: u64,
+    losses: Vec<PartLoss>,
 }
 
 /// Each thread makes this many batches ahead.
@@ -58,6 +71,7 @@ impl<B: TrainingBackend> Trainer<B> {
             adam: Adam::new(settings.architecture, &device),
             shuffle: Shuffle::new(settings.seed),
             step: 0,
+            losses: Vec::new(),
             device,
         }
     }
@@ -70,6 +84,18 @@ impl<B: TrainingBackend> Trainer<B> {
     /// Whether all steps are done.
     pub fn is_over(&self) -> bool {
         self.step >= self.settings.schedule.steps
+    }
+
+    /// The losses of all parts, also of those before a checkpoint.
+    pub fn losses(&self) -> &[PartLoss] {
+        &self.losses
+    }
+
+    /// Ends a part whose mean loss was `training`: the loss on the validation set is added to its own.
+    pub fn end_part(&mut self, training: f32, validation: &[Sample]) -> PartLoss {
+        let loss = PartLoss { step: self.step, training, validation: self.validate(validation) };
+        self.losses.push(loss);
+        loss
     }
 
     /// Changes the total number of steps; the learning rate falls faster or slower from here on.
@@ -140,17 +166,21 @@ impl<B: TrainingBackend> Trainer<B> {
         chunks.map(loss).sum::<f32>() / count.max(1) as f32
     }
 
-    /// Writes a checkpoint: everything that is needed to resume.
+    /// Writes a checkpoint: everything that is needed to resume, and a checksum.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let (steps, moments) = self.adam.to_numbers();
-        let mut bytes = Vec::new();
-        bytes.write_all(MAGIC)?;
-        bytes.write_all(&self.settings.architecture.hash().to_le_bytes())?;
-        bytes.write_all(&self.step.to_le_bytes())?;
-        bytes.write_all(&steps.to_le_bytes())?;
+        let mut bytes = MAGIC.to_vec();
+        for word in [self.settings.architecture.hash(), self.step, steps, self.losses.len() as u64] {
+            bytes.extend(word.to_le_bytes());
+        }
+        for loss in &self.losses {
+            bytes.extend(loss.step.to_le_bytes());
+            bytes.extend([loss.training, loss.validation].iter().flat_map(|number| number.to_le_bytes()));
+        }
         for numbers in [self.weights().to_numbers(), moments.first, moments.second].iter().flatten() {
             numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         disk::replace(path, &bytes)
     }
 
@@ -162,26 +192,25 @@ impl<B: TrainingBackend> Trainer<B> {
     /// Resumes from a checkpoint of [`Self::save`]; `samples` is how many there were.
     pub fn load(settings: Settings, device: B::Device, path: &Path, samples: usize) -> io::Result<Self> {
         let bytes = fs::read(path)?;
-        let mut reader = bytes.as_slice();
-        let mut magic = [0; MAGIC.len()];
-        reader.read_exact(&mut magic)?;
-        let parts = parts(&settings.architecture);
-        let weights: usize = parts.iter().map(Part::len).sum();
-        if magic != *MAGIC || reader.len() != 3 * 8 + 3 * 4 * weights {
-            return Err(io::Error::other("it is no checkpoint of this network"));
-        }
-        let mut word = || {
-            let mut word = [0; 8];
-            reader.read_exact(&mut word).map(|()| u64::from_le_bytes(word))
-        };
-        let (hash, step, steps) = (word()?, word()?, word()?);
-        if hash != settings.architecture.hash() {
+        let is_damaged = || io::Error::other("the checkpoint is damaged");
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or_else(|| io::Error::other("it is no checkpoint"))?;
+        if words::<1>(&mut rest) != Some([settings.architecture.hash()]) {
             return Err(io::Error::other("it is a checkpoint of another architecture"));
         }
+        let (body, sum) = bytes.split_last_chunk().ok_or_else(is_damaged)?;
+        let [step, steps, parts_done] = words(&mut rest).ok_or_else(is_damaged)?;
+        let parts = parts(&settings.architecture);
+        let weights: usize = parts.iter().map(Part::len).sum();
+        let len = (3 * weights as u64 * 4 + 8).checked_add(parts_done.saturating_mul(LOSS_BYTES));
+        if Some(rest.len() as u64) != len || u64::from_le_bytes(*sum) != fnv1a(body) {
+            return Err(is_damaged());
+        }
+        let losses = (0..parts_done).map(|_| read_loss(&mut rest)).collect::<Option<_>>();
+        let losses = losses.ok_or_else(is_damaged)?;
         let mut numbers = || -> Numbers {
             let part = |part: &Part| {
-                let (taken, rest) = reader.split_at(4 * part.len());
-                reader = rest;
+                let (taken, left) = rest.split_at(4 * part.len());
+                rest = left;
                 let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("it has four bytes"));
                 taken.chunks(4).map(number).collect()
             };
@@ -196,12 +225,31 @@ impl<B: TrainingBackend> Trainer<B> {
             adam: Adam::from_numbers(settings.architecture, steps, Moments { first, second }, &device),
             shuffle,
             step,
+            losses,
             device,
         })
     }
 }
 
-const MAGIC: &[u8; 8] = b"RUKH cp2";
+const MAGIC: &[u8; 8] = b"RUKH cp3";
+/// The bytes of a [`PartLoss`] in a checkpoint.
+const LOSS_BYTES: u64 = 16;
+
+/// The next words of a checkpoint.
+fn words<const COUNT: usize>(bytes: &mut &[u8]) -> Option<[u64; COUNT]> {
+    let mut words = [0; COUNT];
+    for word in &mut words {
+        let (taken, rest) = bytes.split_first_chunk()?;
+        (*word, *bytes) = (u64::from_le_bytes(*taken), rest);
+    }
+    Some(words)
+}
+
+fn read_loss(bytes: &mut &[u8]) -> Option<PartLoss> {
+    let [step, losses] = words(bytes)?;
+    let number = |bits: u64| f32::from_bits(bits as u32);
+    Some(PartLoss { step, training: number(losses), validation: number(losses >> 32) })
+}
 
 /// The one number of a tensor.
 fn number<B: Backend>(tensor: Tensor<B, 1>) -> f32 {

@@ -11,6 +11,7 @@ use rukh_eval::{AnyEvaluator, Evaluation, Score};
 use super::node::Window;
 use super::worker::{PvNode, Stopped, Worker};
 use crate::api::Limits;
+use crate::clock::TimePlan;
 use crate::search::SharedState;
 use crate::technique::DefaultTechniques;
 
@@ -23,16 +24,16 @@ pub(crate) struct LeafSearch {
 impl LeafSearch {
     /// A leaf search for the searches of `shared`.
     pub(crate) fn new(evaluation: &Evaluation, shared: &SharedState) -> Self {
-        let own = own_state(shared);
+        let own = own_state(shared, None);
         Self {
             worker: Worker::new(own.clone(), AnyEvaluator::new(evaluation), DefaultTechniques),
             shared: own,
         }
     }
 
-    /// Prepares the leaves of a search.
-    pub(crate) fn begin(&mut self, shared: &SharedState) {
-        self.shared = own_state(shared);
+    /// Prepares the leaves of a search. They end at the hard limit of `plan`.
+    pub(crate) fn begin(&mut self, shared: &SharedState, plan: Option<TimePlan>) {
+        self.shared = own_state(shared, plan);
     }
 
     /// The score of `position` for the side to move, searched to `depth`; with depth 0 by the quiescence search. `None` if
@@ -42,6 +43,13 @@ impl LeafSearch {
         const PLY: usize = 1;
         /// Plies from one iteration to the next. The earlier ones order the moves of the last.
         const STEP: i32 = 2;
+        // A worker looks at the clock after a thousand nodes only.
+        if self.shared.is_out_of_time() {
+            self.shared.signals.finish();
+        }
+        if self.shared.signals.must_end() {
+            return None;
+        }
         self.worker.begin(self.shared.clone(), 0, position, &KeyHistory::new());
         // A leaf search can be stopped at any time.
         self.worker.root.complete_iteration();
@@ -62,13 +70,13 @@ impl LeafSearch {
     }
 }
 
-/// A state with the transposition table, the signals, the clock and the handicap of `shared`, but its own node counter, so
-/// that the nodes of leaf searches are not counted as leaves.
-fn own_state(shared: &SharedState) -> Arc<SharedState> {
+/// A state with the transposition table, the signals, the start and the handicap of `shared`, but its own node counter, so
+/// that the nodes of leaf searches are not counted as leaves, and its own time limits.
+fn own_state(shared: &SharedState, plan: Option<TimePlan>) -> Arc<SharedState> {
     let mut own = SharedState::single_threaded(shared.table.clone(), Limits::default());
     own.signals = shared.signals.clone();
     own.start = shared.start;
-    own.plan = shared.plan;
+    own.plan = plan;
     own.handicap = shared.handicap;
     Arc::new(own)
 }

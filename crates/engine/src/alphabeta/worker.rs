@@ -294,10 +294,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let shared = &self.shared;
         shared.nodes[self.index].store(self.nodes, Ordering::Relaxed);
         let granted = shared.grant_nodes(self.nodes, POLL_NODES - self.nodes % POLL_NODES);
-        let is_out_of_time = || {
-            !shared.signals.is_pondering() && shared.plan.is_some_and(|plan| shared.elapsed() >= plan.hard)
-        };
-        if granted == 0 || self.index == 0 && is_out_of_time() {
+        if granted == 0 || self.index == 0 && shared.is_out_of_time() {
             shared.signals.finish();
         }
         let may_stop = self.index > 0 || self.root.has_result() || self.nodes >= FIRST_ITERATION_NODES;

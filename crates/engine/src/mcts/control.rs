@@ -32,6 +32,21 @@ impl Counters {
 /// Descents to known values that count as one node, so that a node limit ends a search that has nothing left to evaluate.
 const DESCENTS_PER_NODE: u64 = 16;
 
+/// The time limits of leaf searches. A leaf near the root is a long search: it ends where the tree search would end, at the
+/// soft limit of a move that is not settled. At the hard limit alone it would spend several times the share of a move on a
+/// slow machine, move after move, until the clock is so low that a pause of the machine loses the game.
+pub(super) fn leaf_plan(shared: &SharedState) -> Option<TimePlan> {
+    match shared.limits.is_infinite {
+        true => shared.plan,
+        false => shared.plan.map(|plan| plan.ending_at_soft(unsettled_factor())),
+    }
+}
+
+/// The factor on the soft limit while the most visited move is not the best by value.
+fn unsettled_factor() -> f64 {
+    fraction(params::mcts_time_unsettled_weight())
+}
+
 /// Decides when a search ends.
 pub(super) struct Control<'s> {
     pub(super) tree: &'s Tree,
@@ -83,12 +98,11 @@ impl Control<'_> {
 
     fn is_out_of_time(&self) -> bool {
         let Some(plan) = self.shared.plan else { return false };
+        if self.shared.is_out_of_time() {
+            return true;
+        }
         if self.shared.signals.is_pondering() {
             return false;
-        }
-        let elapsed = self.shared.elapsed();
-        if elapsed >= plan.hard {
-            return true;
         }
         if plan.is_fixed || self.shared.limits.is_infinite {
             return false;
@@ -104,7 +118,7 @@ impl Control<'_> {
         let mean = |index: usize| children[index].mean().unwrap_or(-1.0);
         let has_best_value =
             order.iter().all(|&index| mean(index) <= mean(first) || children[index].visits() < 2);
-        let factor = if has_best_value { 1.0 } else { fraction(params::mcts_time_unsettled_weight()) };
+        let factor = if has_best_value { 1.0 } else { unsettled_factor() };
         let limit = plan.soft_scaled(factor);
         let elapsed = self.shared.elapsed();
         if elapsed >= limit {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rukh_chess::{Move, Position};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, PolicyNetwork, Score};
 
+use super::control::leaf_plan;
 use super::leaf::{Leaf, LeafEvaluator};
 use super::prior;
 use super::value::ValueModel;
@@ -164,7 +165,7 @@ impl LeafEvaluator for CpuEvaluator {
         self.is_hybrid = job.overrides.has(Technique::LeafSearch);
         if self.is_hybrid {
             let search = self.search.get_or_insert_with(|| LeafSearch::new(&self.evaluation, &job.shared));
-            search.begin(&job.shared);
+            search.begin(&job.shared, leaf_plan(&job.shared));
         }
         self.shared = Some(job.shared.clone());
         let score = self.static_score(root);

@@ -111,7 +111,8 @@ impl Mcts {
         let leaves = &mut self.leaves[..count];
         evaluator.evaluate(leaves);
         for (descent, leaf) in self.descents.iter().zip(leaves.iter()) {
-            if descender.has_cache {
+            // The search of a leaf may have been stopped: its value is not that of the next search.
+            if descender.has_cache && !descender.shared.signals.must_end() {
                 descender.tree.cache.store(&leaf.position, leaf.wdl);
             }
             if leaf.wants_policy() {

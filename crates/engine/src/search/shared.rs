@@ -81,6 +81,11 @@ impl SharedState {
         share(granted.unwrap_or_default())
     }
 
+    /// Whether the hard time limit has passed. While pondering the clock does not count.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        !self.signals.is_pondering() && self.plan.is_some_and(|plan| self.elapsed() >= plan.hard)
+    }
+
     /// The time since the start of the search.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()

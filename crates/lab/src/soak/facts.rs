@@ -16,6 +16,8 @@ use super::report::{ReportedLine, ShownBound, ShownScore};
 pub struct Counts {
     /// Games.
     pub games: u64,
+    /// Games of a tree search.
+    pub tree_games: u64,
     /// Searches that reported a move.
     pub searches: u64,
     /// Reported lines.
@@ -29,6 +31,7 @@ pub struct Counts {
 impl AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
         self.games += other.games;
+        self.tree_games += other.tree_games;
         self.searches += other.searches;
         self.lines += other.lines;
         self.tablebase_scores += other.tablebase_scores;

@@ -9,9 +9,11 @@ mod report;
 mod runner;
 mod scenario;
 mod settings;
+mod tally;
 mod uci;
 mod xboard;
 
 pub use facts::Counts;
 pub use runner::{Fault, Played, SoakError};
 pub use settings::Soak;
+pub use tally::Tally;

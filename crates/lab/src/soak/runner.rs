@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 use rukh_chess::game::Game;
@@ -62,7 +62,7 @@ impl Soak {
     /// `on_start` receives the number of each game before it starts.
     pub fn run(
         &self,
-        numbers: std::ops::Range<u64>,
+        numbers: impl Iterator<Item = u64> + Send,
         concurrency: usize,
         is_over: &AtomicBool,
         on_start: impl Fn(u64) + Sync,
@@ -70,17 +70,15 @@ impl Soak {
     ) -> Result<(), SoakError> {
         let tables = self.tables.as_deref().map(|path| Syzygy::open(path, |_| ())).transpose();
         let tables = &tables.map_err(SoakError::Tables)?;
-        let next = &AtomicU64::new(numbers.start);
+        let numbers = &Mutex::new(numbers);
+        let next = move || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
         let is_enough = &AtomicBool::new(false);
         let (sender, finished) = mpsc::channel();
         let on_start = &on_start;
         thread::scope(|scope| {
             let work = move || {
                 while !is_over.load(Ordering::Relaxed) && !is_enough.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= numbers.end {
-                        break;
-                    }
+                    let Some(number) = next() else { break };
                     on_start(number);
                     if sender.send(self.play(number, tables.as_ref())).is_err() {
                         break;
@@ -102,7 +100,8 @@ impl Soak {
     fn play(&self, number: u64, tables: Option<&Syzygy>) -> Played {
         let mut random = Scenario::random(self.seed, number);
         let scenario = Scenario::draw(&mut random, self);
-        let mut counts = Counts { games: 1, ..Counts::default() };
+        let tree_games = u64::from(scenario.is_tree_search());
+        let mut counts = Counts { games: 1, tree_games, ..Counts::default() };
         let mut talk = match Conversation::start(self.patience) {
             Ok(talk) => talk,
             Err(complaint) => {

@@ -47,15 +47,27 @@ pub(super) struct Scenario {
     pub(super) ponders: bool,
     pub(super) uses_tables: bool,
     pub(super) search: Algorithm,
+    /// Whether the leaves of a tree search are searched; otherwise they are evaluated statically or by playouts.
+    pub(super) has_leaf_search: bool,
     /// Options of any session, by name.
     pub(super) options: Vec<(&'static str, String)>,
     pub(super) is_full_strength: bool,
 }
 
 impl Scenario {
-    /// Whether the search is a tree search: its nodes are leaves, each of which costs a search or a playout.
+    /// Whether the search is a tree search: its nodes are leaves.
     pub(super) fn is_tree_search(&self) -> bool {
         self.search != Algorithm::AlphaBeta
+    }
+
+    /// The most nodes of a search, as a power of two. A leaf may cost a search, or a game at random.
+    pub(super) fn node_bits(&self) -> u64 {
+        match (self.search, self.has_leaf_search) {
+            (Algorithm::AlphaBeta, _) => 10,
+            (Algorithm::Mcts, false) => 9,
+            (Algorithm::Uct, _) => 7,
+            (Algorithm::Mcts, true) => 5,
+        }
     }
 
     /// The random numbers of a game.
@@ -88,6 +100,11 @@ impl Scenario {
         if search != Algorithm::AlphaBeta {
             options.push(("Search", search.name().to_owned()));
         }
+        // The tree of static leaves is greater, reused more often, and overwritten where there is little memory.
+        let has_leaf_search = search == Algorithm::Mcts && random.happens(40);
+        if search == Algorithm::Mcts && !has_leaf_search {
+            options.push(("Techniques", "leaf-search".to_owned()));
+        }
         if random.happens(20) {
             options.push(("Evaluation", "classical".to_owned()));
         }
@@ -112,6 +129,7 @@ impl Scenario {
             ponders: random.happens(25),
             uses_tables: soak.tables.is_some() && random.happens(50),
             search,
+            has_leaf_search,
             is_full_strength: level.is_none() && elo.is_none(),
             options,
         }
@@ -199,6 +217,11 @@ mod tests {
         assert!(count(&|scenario| !scenario.is_full_strength) > 40);
         for algorithm in Algorithm::ALL {
             assert!(count(&|scenario| scenario.search == algorithm) > 40);
+        }
+        for has_leaf_search in [false, true] {
+            let is_mcts = |scenario: &Scenario| scenario.search == Algorithm::Mcts;
+            let is = |scenario: &Scenario| is_mcts(scenario) && scenario.has_leaf_search == has_leaf_search;
+            assert!(count(&is) > 20);
         }
         assert!(
             all.iter().all(|scenario| scenario.plies <= 24) && count(&|scenario| scenario.plies == 24) > 5

@@ -126,9 +126,9 @@ impl UciGame<'_> {
     }
 
     fn draw_limit(&mut self) -> Limit {
-        let (random, is_tree) = (&mut self.random, self.scenario.is_tree_search());
+        let (random, bits) = (&mut self.random, self.scenario.node_bits());
         match random.below(100) {
-            0..45 => Limit::Nodes(1 << random.below(if is_tree { 6 } else { 11 })),
+            0..45 => Limit::Nodes(1 << random.between(0, bits)),
             45..65 => Limit::Depth(random.between(1, 5)),
             65..75 => Limit::MoveTime(random.between(0, 4)),
             75..85 => Limit::Clock(random.between(1, CLOCK), random.below(5)),
@@ -142,7 +142,7 @@ impl UciGame<'_> {
         self.send_position()?;
         let legal = self.game.position().legal_moves();
         let only = (!legal.is_empty() && self.random.happens(8)).then(|| *self.random.one_of(&legal));
-        let mut go = format!("go {}", limit_text(limit, self.scenario.is_tree_search()));
+        let mut go = format!("go {}", limit_text(limit, self.scenario));
         if let Some(mv) = only {
             go += &format!(" searchmoves {}", self.game.position().uci(mv, self.castling()));
         }
@@ -314,9 +314,9 @@ impl UciGame<'_> {
     }
 }
 
-fn limit_text(limit: Limit, is_tree: bool) -> String {
+fn limit_text(limit: Limit, scenario: &Scenario) -> String {
     // A search for a mate needs another limit to end, and so does a tree whose mean depth grows slowly.
-    let most = if is_tree { 40 } else { 500 };
+    let (most, is_tree) = (1 << scenario.node_bits(), scenario.is_tree_search());
     match limit {
         Limit::Nodes(nodes) => format!("nodes {nodes}"),
         Limit::Depth(depth) if is_tree => format!("depth {depth} nodes {most}"),

@@ -114,7 +114,7 @@ impl<'g> XboardGame<'g> {
 
     fn draw_control(&mut self) -> Vec<String> {
         let random = &mut self.random;
-        let most = if self.scenario.is_tree_search() { 40 } else { 900 };
+        let most = 1 << self.scenario.node_bits();
         let (lines, allowed) = match random.below(4) {
             0 => (vec!["st 0.004".to_owned()], 4),
             1 => (vec![format!("level {} 0:0.1 0.01", random.below(3) * 20)], 110),

@@ -14,6 +14,7 @@ use super::super::tree::Tree;
 use super::super::value::ValueModel;
 use super::super::wdl::WinDrawLoss;
 use crate::api::{Limits, Request};
+use crate::clock::TimePlan;
 use crate::search::{Job, Searcher, SharedState, ThreadResult};
 use crate::technique::{Technique, TechniqueOverrides};
 use crate::transposition::TranspositionTable;
@@ -28,7 +29,7 @@ pub(super) struct Bench {
     pub(super) tree: Arc<Tree>,
     pub(super) searcher: Mcts,
     pub(super) overrides: TechniqueOverrides,
-    table: Arc<TranspositionTable>,
+    pub(super) table: Arc<TranspositionTable>,
 }
 
 impl Bench {
@@ -56,7 +57,18 @@ impl Bench {
 
     /// Searches the current position of `game`.
     pub(super) fn search(&mut self, game: &Game, limits: Limits) -> Option<ThreadResult> {
-        let shared = Arc::new(SharedState::single_threaded(self.table.clone(), limits.clone()));
+        self.search_by(game, limits, None)
+    }
+
+    /// The same with time limits.
+    pub(super) fn search_by(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        plan: Option<TimePlan>,
+    ) -> Option<ThreadResult> {
+        let shared = SharedState::single_threaded(self.table.clone(), limits.clone());
+        let shared = Arc::new(SharedState { plan, ..shared });
         let job = Job::silent(shared, Request { game: game.clone(), limits }, self.overrides);
         Mcts::prepare(&self.tree, &job);
         self.searcher.search(&job, 0)

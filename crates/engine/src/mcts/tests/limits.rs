@@ -1,10 +1,13 @@
 //! Limits of a tree search and what it reports.
 
+use std::time::Duration;
+
 use rukh_eval::Score;
 
 use super::super::slot::Slot;
 use super::fixture::{Bench, game};
 use crate::api::Limits;
+use crate::clock::TimePlan;
 use crate::technique::{Technique, TechniqueOverrides};
 
 const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
@@ -63,6 +66,23 @@ fn sequential_halving_visits_candidates_alike() {
     let most = children.iter().map(Slot::visits).max();
     let best = children.iter().find(|child| child.mv() == Some(found.pv[0])).expect("it is a child");
     assert!(Some(best.visits() + 1) >= most, "the best candidate has survived all stages");
+}
+
+/// A leaf is searched within the soft limit of the move, whatever the hard limit is: behind it leaves are evaluated
+/// statically, and the transposition table stays empty.
+#[test]
+fn leaves_are_searched_within_the_soft_limit() {
+    let game = game(MIDDLEGAME);
+    let searched = |soft, limits| {
+        let mut bench = Bench::new(8);
+        bench.overrides = TechniqueOverrides::default();
+        let plan = TimePlan { soft, hard: Duration::from_secs(600), is_fixed: false };
+        let found = bench.search_by(&game, limits, Some(plan)).expect("there are moves");
+        assert!(!found.pv.is_empty());
+        bench.table.probe(game.position().key()).is_some()
+    };
+    assert!(!searched(Duration::ZERO, Limits::default()), "the soft limit has passed");
+    assert!(searched(Duration::from_secs(60), Limits { nodes: Some(2), ..Limits::default() }));
 }
 
 #[test]

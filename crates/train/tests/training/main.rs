@@ -1,6 +1,8 @@
 //! The training on the CPU, for the current architecture and for others: gradients, learning, quantisation, resuming.
 
 mod common;
+#[cfg(debug_assertions)]
+mod faults;
 
 use std::fs;
 
@@ -170,8 +172,17 @@ fn training_resumes<K: NetworkKind>(name: &str) {
     };
     let another = refused(Settings { architecture: other, ..settings });
     assert_eq!(another, "it is a checkpoint of another architecture");
+    let whole = fs::read(&path).expect("it is there");
+    for at in [whole.len() / 2, whole.len() - 1, 20] {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        fs::write(&path, &damaged).expect("the file can be written");
+        assert_eq!(refused(settings), "the checkpoint is damaged", "byte {at}");
+        fs::write(&path, &whole[..at]).expect("the file can be written");
+        assert_eq!(refused(settings), "the checkpoint is damaged", "{at} bytes");
+    }
     fs::write(&path, b"something else").expect("the file can be written");
-    assert_eq!(refused(settings), "it is no checkpoint of this network");
+    assert_eq!(refused(settings), "it is no checkpoint");
     fs::remove_file(path).expect("it is there");
 }
 
