@@ -2,7 +2,7 @@
 
 use rukh_chess::Position;
 use rukh_engine::api::{Limits, Request};
-use rukh_engine::search_tree::{Iterations, SearchTree, TreeLimits, TreeNode, record_tree};
+use rukh_engine::search_tree::{Iterations, SearchTree, StopHandle, TreeLimits, TreeNode, record_tree};
 use rukh_engine::{SearchResult, search_once};
 use rukh_eval::{Evaluation, Network};
 
@@ -39,7 +39,7 @@ pub(crate) fn tree(fen: &str, depth: u32, switched: &str) -> SearchTree {
     let overrides = switched.parse().expect("the techniques exist");
     let evaluation = Evaluation::Network(Network::built_in());
     let limits = TreeLimits { max_nodes: usize::MAX, iterations: Iterations::All, ..TreeLimits::default() };
-    record_tree(overrides, &evaluation, request(fen, depth), 16, limits)
+    record_tree(overrides, &evaluation, request(fen, depth), 16, limits, &StopHandle::default())
         .expect("there is memory for a small table")
 }
 
