@@ -29,17 +29,21 @@ pub(super) fn run(file: &Path, args: &Args) -> Finish {
     }
     let measures = measure(&puzzles, args)?;
     if args.json {
-        let engine = measures.engine.as_ref().map(as_json);
-        print_line(&json!({ "own_line": as_json(&measures.own), "engine_line": engine }).to_string())?;
+        let [main, all] = match &measures.engine {
+            Some(engine) => engine.each_ref().map(|measure| Some(as_json(measure))),
+            None => [None, None],
+        };
+        let own = as_json(&measures.own);
+        print_line(&json!({ "own_line": own, "engine_line": main, "engine_all_lines": all }).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     let heading = format!("{} puzzles, on their own lines", puzzles.len());
     print_line(&as_text(&measures.own, &heading))?;
-    if let (Some(engine), Some(nodes)) = (&measures.engine, args.nodes) {
-        print_line(&as_text(
-            engine,
-            &format!("\n{} puzzles, on the engine's lines with {nodes} nodes", puzzles.len()),
-        ))?;
+    if let (Some([main, all]), Some(nodes)) = (&measures.engine, args.nodes) {
+        for (measure, lines) in [(main, "main line"), (all, "lines after all defences")] {
+            let heading = format!("\n{} puzzles, on the engine's {lines} with {nodes} nodes", puzzles.len());
+            print_line(&as_text(measure, &heading))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -64,11 +68,16 @@ fn read(file: &Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
-/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine.
-#[derive(Default)]
+/// Agreement on the puzzles' own lines and, with nodes, on the main line of the engine and on all its lines.
 struct Measures {
     own: Measure,
-    engine: Option<Measure>,
+    engine: Option<[Measure; 2]>,
+}
+
+impl Measures {
+    fn new(has_engine: bool) -> Self {
+        Self { own: Measure::default(), engine: has_engine.then(Default::default) }
+    }
 }
 
 /// Measures all puzzles on all cores.
@@ -78,7 +87,7 @@ fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
     let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
     let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
     let bar = LateBar::new("puzzles");
-    let mut total = Measures { own: Measure::default(), engine: args.nodes.map(|_| Measure::default()) };
+    let mut total = Measures::new(args.nodes.is_some());
     thread::scope(|scope| {
         let (bar, next) = (&bar, &next);
         let parts = analysts
@@ -88,7 +97,7 @@ fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
             let part = part.join().expect("a measuring thread does not panic");
             total.own.merge(&part.own);
             if let (Some(total), Some(part)) = (&mut total.engine, &part.engine) {
-                total.merge(part);
+                total.iter_mut().zip(part).for_each(|(total, part)| total.merge(part));
             }
         }
     });
@@ -103,16 +112,16 @@ fn measure_part(
     mut analyst: Option<EngineAnalyst>,
     bar: &LateBar,
 ) -> Measures {
-    let mut measures =
-        Measures { own: Measure::default(), engine: analyst.as_ref().map(|_| Measure::default()) };
+    let mut measures = Measures::new(analyst.is_some());
     while let Some((at, puzzle)) =
         Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, puzzles.get(at)?)))
     {
         let mut found = kinds(puzzle, &puzzle.solution);
-        if let (Some(analyst), Some(measure)) = (&mut analyst, &mut measures.engine) {
+        if let (Some(analyst), Some(engine)) = (&mut analyst, &mut measures.engine) {
             bar.set(at, puzzles.len());
             analyst.clear();
-            measure.add(puzzle, &engine_kinds(puzzle, analyst));
+            let claimed = engine_kinds(puzzle, analyst).unwrap_or_default();
+            engine.iter_mut().zip(&claimed).for_each(|(measure, kinds)| measure.add(puzzle, kinds));
             if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
                 found.push(ClaimKind::Zugzwang);
             }
@@ -171,14 +180,15 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
             None => kinds(puzzle, &puzzle.solution),
             Some(analyst) => {
                 analyst.clear();
-                engine_kinds(puzzle, analyst)
+                let [main, _] = engine_kinds(puzzle, analyst).unwrap_or_default();
+                main
             }
         };
         let has_claim = found.contains(kind);
         if has_claim != puzzle.has(theme) {
             print_line(&difference(puzzle, *kind, has_claim))?;
-            for line in analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default()
-            {
+            let lines = analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
+            for line in lines.all() {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
         }

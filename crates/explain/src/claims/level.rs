@@ -58,6 +58,17 @@ const ORDER: &[ClaimKind] = &[
     ClaimKind::WhyNot,
 ];
 
+/// Whether the line of a claim leaves the line that wins, with another answer to its first move.
+fn is_side_line(claim: &Claim, claims: &[Claim]) -> bool {
+    let wins =
+        |claim: &&Claim| matches!(claim.kind, ClaimKind::MateIn | ClaimKind::AllowsMate | ClaimKind::WinsMaterial);
+    claims.iter().find(wins).is_some_and(|main| {
+        let is_same_move = main.start == claim.start && main.line.first() == claim.line.first();
+        let answers = [main, claim].map(|claim| claim.line.get(1));
+        is_same_move && matches!(answers, [Some(best), Some(other)] if best != other)
+    })
+}
+
 impl Level {
     /// The longest line that is shown.
     pub fn plies(self) -> usize {
@@ -114,7 +125,8 @@ impl Level {
                 told.push(claim);
             }
         }
-        told.sort_by_key(|claim| place(claim.kind));
+        // The line with the best defence first: what shows only after another defence is told last.
+        told.sort_by_key(|claim| (is_side_line(claim, claims), place(claim.kind)));
         // A discovered check says more than a discovered attack on the king; what hangs says more than that material is won.
         let has = |kind: ClaimKind| claims.iter().any(|claim| claim.kind == kind);
         let is_repeated = |kind: ClaimKind| match kind {

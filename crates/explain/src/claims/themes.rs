@@ -215,27 +215,73 @@ fn shown(analysis: &PositionAnalysis) -> &[Move] {
     &analysis.pv[..analysis.pv.len().min(length)]
 }
 
-/// The lines of the engine: its principal variation, and those after other defences at the opponent's first two turns.
-pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<Vec<Vec<Move>>> {
+/// The part of a line that the solver has to find: it ends with the last move before one that has a good alternative, as a
+/// puzzle does. A line that mates is whole.
+fn forced_part(puzzle: &Puzzle, moves: &[Move], expected: f64, analyst: &mut impl Analyst) -> Option<usize> {
+    let line = puzzle.line(moves);
+    if line.end().is_checkmate() {
+        return Some(moves.len());
+    }
+    for at in (0..moves.len()).step_by(2) {
+        let position = line.position(at);
+        let others: Vec<_> = position.legal_moves().iter().copied().filter(|&mv| mv != moves[at]).collect();
+        if others.is_empty() {
+            continue;
+        }
+        let other = analyst.analyse(position, &others, OTHERS_SHARE)?.expected_score().value();
+        if expected - other < ONLY {
+            return Some(at.saturating_sub(1).max(1));
+        }
+    }
+    Some(moves.len())
+}
+
+/// The lines of the engine, the main line first.
+#[derive(Clone, Debug, Default)]
+pub struct EngineLines {
+    /// The principal variation, as far as it is forced.
+    pub main: Vec<Move>,
+    /// The lines after other defences at the opponent's first two turns.
+    pub others: Vec<Vec<Move>>,
+}
+
+impl EngineLines {
+    /// All lines, the main line first.
+    pub fn all(&self) -> Vec<Vec<Move>> {
+        [std::slice::from_ref(&self.main), self.others.as_slice()].concat()
+    }
+}
+
+/// The lines of the engine.
+pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<EngineLines> {
     let mut analyst = MateFinder::new(analyst);
     let best = analyst.analyse(&puzzle.start, &[], 1.0)?;
+    let expected = best.expected_score().value();
+    let main = shown(&best);
+    let forced = forced_part(puzzle, main, expected, &mut analyst)?;
     let first = other_defences(&puzzle.start, &best, &mut analyst, OTHERS_SHARE, DEFENCES)?;
-    let mut lines = vec![shown(&best).to_vec()];
-    lines.extend(first.iter().map(|other| shown(other).to_vec()));
+    let mut others: Vec<_> = first.iter().map(|other| shown(other).to_vec()).collect();
     if let [own, reply, rest @ ..] = best.pv.as_slice()
         && !rest.is_empty()
     {
         let here = puzzle.start.after(*own).after(*reply);
         let later = PositionAnalysis { pv: rest.to_vec(), ..best.clone() };
         let second = other_defences(&here, &later, &mut analyst, OTHERS_SHARE, DEFENCES)?;
-        lines.extend(second.iter().map(|other| [&[*own, *reply], shown(other)].concat()));
+        others.extend(second.iter().map(|other| [&[*own, *reply], shown(other)].concat()));
     }
-    Some(lines)
+    Some(EngineLines { main: main[..forced].to_vec(), others })
 }
 
-/// The kinds in the lines of the engine.
-pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKind> {
-    let Some(lines) = engine_lines(puzzle, analyst) else { return Vec::new() };
+/// The kinds in the engine's lines: those of the main line, which are the themes of the puzzle, and those of all lines.
+pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<[Vec<ClaimKind>; 2]> {
+    let lines = engine_lines(puzzle, analyst)?;
+    let main = lines_kinds(puzzle, std::slice::from_ref(&lines.main), analyst);
+    let all = lines_kinds(puzzle, &lines.all(), analyst);
+    Some([main, all])
+}
+
+/// The kinds in some lines, the main line first.
+fn lines_kinds(puzzle: &Puzzle, lines: &[Vec<Move>], analyst: &mut impl Analyst) -> Vec<ClaimKind> {
     let mut found: Vec<_> = lines.iter().flat_map(|line| kinds(puzzle, line)).collect();
     // A mate after a weak defence is no forced mate.
     let is_forced = lines.first().is_some_and(|line| kinds(puzzle, line).contains(&ClaimKind::MateIn));
@@ -245,7 +291,7 @@ pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKin
     if lines.iter().any(|line| has_defence(puzzle, line, analyst)) {
         found.push(ClaimKind::DefensiveMove);
     }
-    if has_zugzwang(puzzle, &lines, analyst) {
+    if has_zugzwang(puzzle, lines, analyst) {
         found.push(ClaimKind::Zugzwang);
     }
     found
