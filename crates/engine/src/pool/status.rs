@@ -1,6 +1,6 @@
 //! Status: whether a search is running, and the wait for its end.
 //!
-//! `tests/models.rs` compiles this file with the lock of a model checker.
+//! `models` compiles this file with the lock of a model checker.
 
 use crate::primitives::{Arc, Condvar, Mutex, PoisonError};
 

@@ -1,6 +1,6 @@
 //! Signals between the threads of a search and its owner: stop, limit reached, ponder hit.
 //!
-//! All are flags that change once. `tests/models.rs` compiles this file with the atomics of a model checker.
+//! All are flags that change once. `models` compiles this file with the atomics of a model checker.
 
 use crate::primitives::{AtomicBool, Ordering};
 

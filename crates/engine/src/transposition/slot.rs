@@ -2,7 +2,7 @@
 //! hashing).
 //!
 //! A reader that sees words of two different writes computes a wrong key, and the slot is a miss. The meaning of the data is
-//! unknown here. `tests/models.rs` compiles this file with the atomics of a model checker.
+//! unknown here. `models` compiles this file with the atomics of a model checker.
 
 use crate::primitives::{AtomicU64, Ordering};
 

@@ -1,6 +1,8 @@
 //! Concurrency models: the slot of the transposition table, the signals of a search and the status of the pool, compiled with
 //! the atomics and locks of loom, which runs every interleaving of their threads.
 
+#![cfg(test)]
+
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use loom::thread;
@@ -12,12 +14,12 @@ mod primitives {
     pub(crate) use std::sync::PoisonError;
 }
 
-#[path = "../src/search/signals.rs"]
+#[path = "../../crates/engine/src/search/signals.rs"]
 mod signals;
-#[path = "../src/transposition/slot.rs"]
+#[path = "../../crates/engine/src/transposition/slot.rs"]
 mod slot;
 #[allow(dead_code, reason = "the models use a part of it")]
-#[path = "../src/pool/status.rs"]
+#[path = "../../crates/engine/src/pool/status.rs"]
 mod status;
 
 use signals::Signals;
