@@ -38,7 +38,10 @@ fn json_can_be_verified() {
     assert!(text.contains("confirmed  allows mate") && text.contains("\nall "), "{text}");
     // The same by another engine, which is this program.
     let text = succeeds(&["explain", "--verify", &name, "--engine", "cmd=self"]);
-    assert!(text.contains("confirmed  allows mate") && text.contains("1 explanations, 1 of quiet moves"), "{text}");
+    assert!(
+        text.contains("confirmed  allows mate") && text.contains("1 explanations, 1 of quiet moves"),
+        "{text}"
+    );
     let sentence = refused(&["explain", "--verify", &name, "--engine", "/no/such/engine"]);
     assert!(sentence.contains("/no/such/engine") && sentence.contains("cannot be started"), "{sentence}");
     // A false claim: mate in one in the start position.

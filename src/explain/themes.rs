@@ -187,7 +187,8 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
         let has_claim = found.contains(kind);
         if has_claim != puzzle.has(theme) {
             print_line(&difference(puzzle, *kind, has_claim))?;
-            let lines = analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
+            let lines =
+                analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
             for line in lines.all() {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }

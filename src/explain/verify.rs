@@ -99,7 +99,8 @@ fn result_line(claim: &Claim, check: Check, is_json: bool) -> String {
         return json!({ "kind": claim.kind, "fen": claim.start.to_string(), "line": line, "check": check })
             .to_string();
     }
-    let reason = check.reason.map_or_else(String::new, |reason| format!("  ({reason}, from {})", claim.start));
+    let reason =
+        check.reason.map_or_else(String::new, |reason| format!("  ({reason}, from {})", claim.start));
     format!("{:<10} {:<24} {line}{reason}", check.outcome.to_string(), claim.kind.name())
 }
 

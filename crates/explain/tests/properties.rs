@@ -95,8 +95,7 @@ fn a_move_within_two_percent_of_the_best_is_never_called_a_mistake() {
         for claim in &answer.claims {
             let blames =
                 matches!(claim.kind, ClaimKind::WhyNot | ClaimKind::AllowsMate | ClaimKind::LeavesEnPrise);
-            let is_for_opponent =
-                claim.side != position.side_to_move() && claim.kind != ClaimKind::Fortress;
+            let is_for_opponent = claim.side != position.side_to_move() && claim.kind != ClaimKind::Fortress;
             assert!(!blames && !is_for_opponent, "{position}: {claim:?}");
         }
         for level in [Level::Beginner, Level::Club, Level::Expert] {

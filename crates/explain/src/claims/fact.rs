@@ -221,10 +221,7 @@ impl Predicate {
     pub fn needs_search(&self) -> bool {
         matches!(
             self,
-            Self::ForcedMate { .. }
-                | Self::AtLeast { .. }
-                | Self::AtMost { .. }
-                | Self::Gap { .. }
+            Self::ForcedMate { .. } | Self::AtLeast { .. } | Self::AtMost { .. } | Self::Gap { .. }
         )
     }
 }

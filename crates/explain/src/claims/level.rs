@@ -60,8 +60,9 @@ const ORDER: &[ClaimKind] = &[
 
 /// Whether the line of a claim leaves the line that wins, with another answer to its first move.
 fn is_side_line(claim: &Claim, claims: &[Claim]) -> bool {
-    let wins =
-        |claim: &&Claim| matches!(claim.kind, ClaimKind::MateIn | ClaimKind::AllowsMate | ClaimKind::WinsMaterial);
+    let wins = |claim: &&Claim| {
+        matches!(claim.kind, ClaimKind::MateIn | ClaimKind::AllowsMate | ClaimKind::WinsMaterial)
+    };
     claims.iter().find(wins).is_some_and(|main| {
         let is_same_move = main.start == claim.start && main.line.first() == claim.line.first();
         let answers = [main, claim].map(|claim| claim.line.get(1));

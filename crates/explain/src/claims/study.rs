@@ -109,7 +109,8 @@ impl<A: Analyst> Study<'_, '_, A> {
             .with_facts([fact])
             .with_margin(judged.loss());
         // A small loss is named by the judgement; a claim must survive a deeper search.
-        if judged.loss() >= LEAST_LOSS && is_decisive(best.expected_score().value(), own.expected_score().value())
+        if judged.loss() >= LEAST_LOSS
+            && is_decisive(best.expected_score().value(), own.expected_score().value())
         {
             claims.push(why);
         }
@@ -136,9 +137,11 @@ impl<A: Analyst> Study<'_, '_, A> {
             claims.extend(self.zugzwang()?);
             claims.extend(self.trade());
             claims.extend(self.fortress());
-            let nodes = self.analyst.nodes(self.shares[0]);
-            claims.extend(positional::plan(&position, [&self.own.pv, &second.pv], nodes, &*self.analyst));
             if claims.is_empty() {
+                claims.extend(self.plan(&second)?);
+            }
+            if claims.is_empty() {
+                let nodes = self.analyst.nodes(self.shares[0]);
                 claims.extend(positional::changes(
                     &position,
                     &self.own.pv,
@@ -174,6 +177,18 @@ impl<A: Analyst> Study<'_, '_, A> {
             found.extend(new);
         }
         Some(found)
+    }
+
+    /// A manoeuvre that the best line shares with that after another defence, or with the line of another move.
+    fn plan(&mut self, second: &PositionAnalysis) -> Option<Option<Claim>> {
+        let (start, own) = (self.question.position, self.own.clone());
+        let mut lines = other_defences(start, &own, self.analyst, self.shares[3], 1)?;
+        lines.push(second.clone());
+        let nodes = self.analyst.nodes(self.shares[0]);
+        let shared = |other: &PositionAnalysis| {
+            positional::plan(start, [own.pv.as_slice(), other.pv.as_slice()], nodes, &*self.analyst)
+        };
+        Some(lines.iter().find_map(shared))
     }
 
     /// A comparison of two points from the point of view of the side that moves.

@@ -159,9 +159,7 @@ fn comparison(claim: &Claim, level: Level) -> Option<String> {
     let gap = percent(claimed(claim));
     Some(match claim.kind {
         ClaimKind::OnlyMove => {
-            format!(
-                "{first} is the only move: every other loses at least {gap} of the expected score"
-            )
+            format!("{first} is the only move: every other loses at least {gap} of the expected score")
         }
         ClaimKind::Forced => format!("{first} is the only legal move"),
         ClaimKind::Threat => format!("{first} threatens {}", pass_text(claim, level, "to win")),
