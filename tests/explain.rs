@@ -120,6 +120,8 @@ fn themes_have_precision_and_recall() {
     assert_eq!((&row("hangingPiece")["rows"], &row("hangingPiece")["claims"]), (&1.into(), &0.into()));
     let differences = succeeds(&["explain", "--themes", &name, "--differences", "hangingPiece"]);
     assert!(differences.starts_with("one\ttheme only: hanging piece\t"), "{differences}");
+    let own = succeeds(&["explain", "--themes", &name, "--nodes", "1000", "--own-lines"]);
+    assert!(own.contains("on their own lines") && !own.contains("engine's"), "{own}");
     let with_nodes = succeeds(&["explain", "--themes", &name, "--nodes", "1000"]);
     assert!(with_nodes.contains("on the engine's main line with 1000 nodes"), "{with_nodes}");
     assert!(with_nodes.contains("on the engine's lines after all defences with 1000 nodes"), "{with_nodes}");

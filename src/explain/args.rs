@@ -72,6 +72,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "THEME", requires = "themes")]
     pub(super) differences: Option<String>,
 
+    /// With --themes and --nodes: leave the engine's lines out; the nodes are for zugzwang on the puzzles' own lines
+    #[arg(long, requires = "themes", requires = "nodes")]
+    pub(super) own_lines: bool,
+
     #[command(flatten)]
     evaluation: EvaluationArgs,
 

@@ -87,12 +87,13 @@ fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
     let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
     let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
     let bar = LateBar::new("puzzles");
-    let mut total = Measures::new(args.nodes.is_some());
+    let has_engine = args.nodes.is_some() && !args.own_lines;
+    let mut total = Measures::new(has_engine);
     thread::scope(|scope| {
         let (bar, next) = (&bar, &next);
         let parts = analysts
             .into_iter()
-            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, bar)));
+            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, has_engine, bar)));
         for part in parts.collect::<Vec<_>>() {
             let part = part.join().expect("a measuring thread does not panic");
             total.own.merge(&part.own);
@@ -110,25 +111,36 @@ fn measure_part(
     puzzles: &[Puzzle],
     next: &AtomicUsize,
     mut analyst: Option<EngineAnalyst>,
+    has_engine: bool,
     bar: &LateBar,
 ) -> Measures {
-    let mut measures = Measures::new(analyst.is_some());
+    let mut measures = Measures::new(has_engine);
     while let Some((at, puzzle)) =
         Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, puzzles.get(at)?)))
     {
-        let mut found = kinds(puzzle, &puzzle.solution);
-        if let (Some(analyst), Some(engine)) = (&mut analyst, &mut measures.engine) {
+        if analyst.is_some() {
             bar.set(at, puzzles.len());
+        }
+        measures.own.add(puzzle, &own_kinds(puzzle, analyst.as_mut()));
+        if let (Some(analyst), Some(engine)) = (&mut analyst, &mut measures.engine) {
             analyst.clear();
             let claimed = engine_kinds(puzzle, analyst).unwrap_or_default();
             engine.iter_mut().zip(&claimed).for_each(|(measure, kinds)| measure.add(puzzle, kinds));
-            if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
-                found.push(ClaimKind::Zugzwang);
-            }
         }
-        measures.own.add(puzzle, &found);
     }
     measures
+}
+
+/// The kinds in the puzzle's own line; zugzwang needs searches.
+fn own_kinds(puzzle: &Puzzle, analyst: Option<&mut EngineAnalyst>) -> Vec<ClaimKind> {
+    let mut found = kinds(puzzle, &puzzle.solution);
+    if let Some(analyst) = analyst {
+        analyst.clear();
+        if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
+            found.push(ClaimKind::Zugzwang);
+        }
+    }
+    found
 }
 
 fn as_text(measure: &Measure, heading: &str) -> String {
@@ -176,8 +188,9 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
     })?;
     let mut analyst = args.nodes.map(|nodes| args.analyst(nodes)).transpose()?;
     for puzzle in puzzles {
-        let found = match &mut analyst {
-            None => kinds(puzzle, &puzzle.solution),
+        let mut engine = analyst.as_mut();
+        let found = match engine.as_deref_mut().filter(|_| !args.own_lines) {
+            None => own_kinds(puzzle, engine.as_deref_mut()),
             Some(analyst) => {
                 analyst.clear();
                 let [main, _] = engine_kinds(puzzle, analyst).unwrap_or_default();
@@ -187,8 +200,8 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
         let has_claim = found.contains(kind);
         if has_claim != puzzle.has(theme) {
             print_line(&difference(puzzle, *kind, has_claim))?;
-            let lines =
-                analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
+            let engine = engine.filter(|_| !args.own_lines);
+            let lines = engine.and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
             for line in lines.all() {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
