@@ -155,7 +155,7 @@ struct Scripted {
 }
 
 impl Scripted {
-    /// The rest of a script from a position; `None` if the script does not lead there or goes on with another move.
+    /// The rest of a script from a position; `None` if the script does not lead there or has another move there.
     fn rest(&self, script: &[&str], position: &Position, moves: &[Move]) -> Option<Vec<Move>> {
         let mut here = self.start.clone();
         let mut rest: Option<Vec<Move>> = (here == *position).then(Vec::new);

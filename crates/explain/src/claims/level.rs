@@ -53,9 +53,9 @@ const ORDER: &[ClaimKind] = &[
     ClaimKind::Fortress,
     ClaimKind::TradesWhenAhead,
     ClaimKind::Plan,
+    ClaimKind::WhyNot,
     ClaimKind::PositionalChange,
     ClaimKind::AsGood,
-    ClaimKind::WhyNot,
 ];
 
 /// Whether the line of a claim leaves the line that wins, with another answer to its first move.
@@ -133,7 +133,9 @@ impl Level {
         let is_repeated = |kind: ClaimKind| match kind {
             ClaimKind::DiscoveredAttack => has(ClaimKind::DiscoveredCheck),
             ClaimKind::DiscoveredCheck => has(ClaimKind::DoubleCheck),
-            ClaimKind::WhyNot => claims.iter().any(|claim| claim.kind != ClaimKind::WhyNot),
+            ClaimKind::WhyNot => claims
+                .iter()
+                .any(|claim| !matches!(claim.kind, ClaimKind::WhyNot | ClaimKind::PositionalChange)),
             ClaimKind::Promotion => has(ClaimKind::Underpromotion),
             ClaimKind::WinsMaterial => has(ClaimKind::LeavesEnPrise),
             _ => false,

@@ -219,8 +219,8 @@ fn shown(analysis: &PositionAnalysis) -> &[Move] {
     &analysis.pv[..analysis.pv.len().min(length)]
 }
 
-/// The part of a line that the solver has to find: it ends with the last move before a quiet one that has a good
-/// alternative, as a puzzle does. Captures gather what was won. A line that mates is whole.
+/// The part of a line that the solver has to find: it ends with the last move before a calm one that has a good
+/// alternative, as a puzzle does. Captures and checks gather what was won. A line that mates is whole.
 ///
 /// The first moves, up to `known`, are not searched again.
 fn forced_part(
@@ -237,7 +237,7 @@ fn forced_part(
     for at in (known..moves.len()).step_by(2) {
         let position = line.position(at);
         let others: Vec<_> = position.legal_moves().iter().copied().filter(|&mv| mv != moves[at]).collect();
-        if others.is_empty() || moves[at].is_capture() {
+        if others.is_empty() || moves[at].is_capture() || position.gives_check(moves[at]) {
             continue;
         }
         let other = analyst.analyse(position, &others, OTHERS_SHARE)?.expected_score().value();

@@ -5,7 +5,7 @@ use rukh_explain::claims::kind::ClaimKind;
 use rukh_explain::claims::motifs::Line;
 
 /// A line that begins with the opponent's move if `previous` is not empty.
-pub fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, Line) {
+pub(crate) fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, Line) {
     let mut start: Position = fen.parse().expect("the FEN is valid");
     let mut before = None;
     if !previous.is_empty() {
@@ -25,7 +25,7 @@ pub fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, Lin
 }
 
 /// Kind, FEN, the opponent's move before, the line.
-pub const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
+pub(crate) const FOUND: &[(ClaimKind, &str, &str, &str)] = &[
     (ClaimKind::Fork, "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "", "Nc7+ Kd8 Nxa8"),
     (ClaimKind::Fork, "5k2/1P6/8/4r3/8/8/8/6K1 w - - 0 1", "", "b8=Q+ Kf7 Qxe5"),
     (ClaimKind::Pin, "4k3/8/4n3/8/8/8/8/R5K1 w - - 0 1", "", "Re1"),
