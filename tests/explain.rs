@@ -124,7 +124,7 @@ fn themes_have_precision_and_recall() {
     assert!(own.contains("on their own lines") && !own.contains("engine's"), "{own}");
     let with_nodes = succeeds(&["explain", "--themes", &name, "--nodes", "1000"]);
     assert!(with_nodes.contains("on the engine's main line with 1000 nodes"), "{with_nodes}");
-    assert!(with_nodes.contains("on the engine's lines after all defences with 1000 nodes"), "{with_nodes}");
+    assert!(with_nodes.contains("on the engine's whole lines with 1000 nodes"), "{with_nodes}");
     assert!(
         refused(&["explain", "--themes", &name, "--differences", "short"]).contains("stands for no claim")
     );

@@ -21,6 +21,13 @@ use crate::processors::processors;
 use crate::progress::LateBar;
 use crate::unpack::for_each_file;
 
+/// The lines of the engine on which kinds are counted: the key in JSON, and the words of the heading.
+const LINES: [(&str, &str); 3] = [
+    ("engine_main_line", "the engine's main line"),
+    ("engine_forced_lines", "the forced part of the engine's lines"),
+    ("engine_whole_lines", "the engine's whole lines"),
+];
+
 /// Runs the measure.
 pub(super) fn run(file: &Path, args: &Args) -> Finish {
     let puzzles = read(file)?;
@@ -29,21 +36,19 @@ pub(super) fn run(file: &Path, args: &Args) -> Finish {
     }
     let measures = measure(&puzzles, args)?;
     if args.json {
-        let [main, all] = match &measures.engine {
-            Some(engine) => engine.each_ref().map(|measure| Some(as_json(measure))),
-            None => [None, None],
-        };
-        let own = as_json(&measures.own);
-        print_line(&json!({ "own_line": own, "engine_line": main, "engine_all_lines": all }).to_string())?;
+        let mut tables = json!({ "own_line": as_json(&measures.own) });
+        for (measure, (name, _)) in measures.engine.iter().flatten().zip(LINES) {
+            tables[name] = as_json(measure);
+        }
+        print_line(&tables.to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     let heading = format!("{} puzzles, on their own lines", puzzles.len());
     print_line(&as_text(&measures.own, &heading))?;
-    if let (Some([main, all]), Some(nodes)) = (&measures.engine, args.nodes) {
-        for (measure, lines) in [(main, "main line"), (all, "lines after all defences")] {
-            let heading = format!("\n{} puzzles, on the engine's {lines} with {nodes} nodes", puzzles.len());
-            print_line(&as_text(measure, &heading))?;
-        }
+    for (measure, (_, lines)) in measures.engine.iter().flatten().zip(LINES) {
+        let nodes = args.nodes.unwrap_or_default();
+        let heading = format!("\n{} puzzles, on {lines} with {nodes} nodes", puzzles.len());
+        print_line(&as_text(measure, &heading))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -68,10 +73,10 @@ fn read(file: &Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
-/// Agreement on the puzzles' own lines and, with nodes, on the main line of the engine and on all its lines.
+/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine as [`LINES`] has them.
 struct Measures {
     own: Measure,
-    engine: Option<[Measure; 2]>,
+    engine: Option<[Measure; 3]>,
 }
 
 impl Measures {
@@ -193,7 +198,7 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
             None => own_kinds(puzzle, engine.as_deref_mut()),
             Some(analyst) => {
                 analyst.clear();
-                let [main, _] = engine_kinds(puzzle, analyst).unwrap_or_default();
+                let [main, ..] = engine_kinds(puzzle, analyst).unwrap_or_default();
                 main
             }
         };
@@ -202,7 +207,7 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
             print_line(&difference(puzzle, *kind, has_claim))?;
             let engine = engine.filter(|_| !args.own_lines);
             let lines = engine.and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
-            for line in lines.all() {
+            for line in lines.forced() {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
         }

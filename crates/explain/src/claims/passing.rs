@@ -7,7 +7,7 @@
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Pass};
-use super::fact::{Point, claimed_gap};
+use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::reasons::{Otherwise, Wanted, achievements};
 use super::study::{Study, is_decisive, reply};
@@ -35,7 +35,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let nodes = self.analyst.nodes(self.shares[3]);
         let wanted =
             Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
+        let Some(aim) = aim(&wanted) else { return Some(None) };
         let fact = self.gap(Point::Passed, Point::Here, claimed_gap(CLEAR)).at(1);
         let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
             .with_facts([fact])
@@ -57,7 +57,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let nodes = self.analyst.nodes(self.shares[4]);
         let wanted =
             Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
+        let Some(aim) = aim(&wanted) else { return Some(None) };
         let fact = self.gap(Point::Here, Point::PassedBefore, claimed_gap(CLEAR)).at(1);
         let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
             .with_facts([fact])
@@ -73,6 +73,13 @@ impl<A: Analyst> Study<'_, '_, A> {
             found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
         })
     }
+}
+
+/// What a line after a pass achieves. Its level of expected score is left out: the comparison with the pass replaces it.
+fn aim(wanted: &Wanted<'_>) -> Option<Claim> {
+    let mut aim = achievements(wanted).into_iter().next()?;
+    aim.facts.retain(|fact| !matches!(fact.predicate, Predicate::AtLeast { .. }));
+    Some(aim)
 }
 
 /// The claim with all facts one ply later.

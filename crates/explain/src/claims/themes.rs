@@ -220,7 +220,7 @@ fn shown(analysis: &PositionAnalysis) -> &[Move] {
 }
 
 /// The part of a line that the solver has to find: it ends with the last move before a calm one that has a good
-/// alternative, as a puzzle does. Captures and checks gather what was won. A line that mates is whole.
+/// alternative, as a puzzle does. Captures gather what was won. A line that mates is whole.
 ///
 /// The first moves, up to `known`, are not searched again.
 fn forced_part(
@@ -237,7 +237,7 @@ fn forced_part(
     for at in (known..moves.len()).step_by(2) {
         let position = line.position(at);
         let others: Vec<_> = position.legal_moves().iter().copied().filter(|&mv| mv != moves[at]).collect();
-        if others.is_empty() || moves[at].is_capture() || position.gives_check(moves[at]) {
+        if others.is_empty() || moves[at].is_capture() {
             continue;
         }
         let other = analyst.analyse(position, &others, OTHERS_SHARE)?.expected_score().value();
@@ -255,11 +255,13 @@ pub struct EngineLines {
     pub main: Vec<Move>,
     /// The lines after other defences at the opponent's first two turns, as far as they are forced.
     pub others: Vec<Vec<Move>>,
+    /// The same lines in full length, the principal variation first.
+    pub whole: Vec<Vec<Move>>,
 }
 
 impl EngineLines {
-    /// All lines, the main line first.
-    pub fn all(&self) -> Vec<Vec<Move>> {
+    /// The lines as far as they are forced, the main line first.
+    pub fn forced(&self) -> Vec<Vec<Move>> {
         [std::slice::from_ref(&self.main), self.others.as_slice()].concat()
     }
 }
@@ -270,29 +272,31 @@ pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<Engin
     let best = analyst.analyse(&puzzle.start, &[], 1.0)?;
     let value = |analysis: &PositionAnalysis| analysis.expected_score().value();
     let main = forced_part(puzzle, shown(&best), 0, value(&best), &mut analyst)?;
-    let mut others = Vec::new();
+    let (mut others, mut whole) = (Vec::new(), vec![shown(&best).to_vec()]);
     for other in other_defences(&puzzle.start, &best, &mut analyst, OTHERS_SHARE, DEFENCES)? {
         others.push(forced_part(puzzle, shown(&other), 2, value(&other), &mut analyst)?);
+        whole.push(shown(&other).to_vec());
     }
     if let [own, reply, rest @ ..] = best.pv.as_slice()
-        && main.len() > 2
+        && !rest.is_empty()
     {
         let here = puzzle.start.after(*own).after(*reply);
         let later = PositionAnalysis { pv: rest.to_vec(), ..best.clone() };
         for other in other_defences(&here, &later, &mut analyst, OTHERS_SHARE, DEFENCES)? {
             let line = [&[*own, *reply], shown(&other)].concat();
             others.push(forced_part(puzzle, &line, 4, value(&other), &mut analyst)?);
+            whole.push(line);
         }
     }
-    Some(EngineLines { main, others })
+    Some(EngineLines { main, others, whole })
 }
 
-/// The kinds in the engine's lines: those of the main line, which are the themes of the puzzle, and those of all lines.
-pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<[Vec<ClaimKind>; 2]> {
+/// The kinds in the engine's lines: in the main line, in all lines as far as they are forced, in all whole lines. The first
+/// are the themes of the puzzle.
+pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<[Vec<ClaimKind>; 3]> {
     let lines = engine_lines(puzzle, analyst)?;
-    let main = lines_kinds(puzzle, std::slice::from_ref(&lines.main), analyst);
-    let all = lines_kinds(puzzle, &lines.all(), analyst);
-    Some([main, all])
+    let mut of = |lines: &[Vec<Move>]| lines_kinds(puzzle, lines, analyst);
+    Some([of(std::slice::from_ref(&lines.main)), of(&lines.forced()), of(&lines.whole)])
 }
 
 /// The kinds in some lines, the main line first.

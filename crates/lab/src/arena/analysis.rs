@@ -10,9 +10,7 @@ use super::evaluator::NoEvaluation;
 use super::player::{Entrant, PlayerFault, Value};
 use super::process::{NoReply, OutputParser, Process};
 
-/// How long an engine may take to answer `uci`.
-const HANDSHAKE: Duration = Duration::from_secs(5);
-/// How long an engine may take to make ready.
+/// How long an engine may take to answer `uci` or to make ready.
 const READY: Duration = Duration::from_secs(20);
 /// How long an engine may search one position.
 const SEARCH: Duration = Duration::from_secs(600);
@@ -115,7 +113,7 @@ impl EngineAnalyser {
         })?;
         let mut engine = Self { process, is_chess960: false };
         engine.process.send("uci");
-        engine.wait_for(|message| matches!(message, Message::UciOk), HANDSHAKE)?;
+        engine.wait_for(|message| matches!(message, Message::UciOk), READY)?;
         engine.process.end_handshake();
         // Engines without the option ignore it.
         engine.process.send("setoption name UCI_ShowWDL value true");
