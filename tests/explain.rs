@@ -36,6 +36,14 @@ fn json_can_be_verified() {
     fs::write(&file, &json).expect("the folder for tests can be written");
     let text = succeeds(&["explain", "--verify", &name]);
     assert!(text.contains("confirmed  allows mate") && text.contains("\nall "), "{text}");
+    // The same by another engine, which is this program.
+    let text = succeeds(&["explain", "--verify", &name, "--engine", "cmd=self"]);
+    assert!(
+        text.contains("confirmed  allows mate") && text.contains("1 explanations, 1 of quiet moves"),
+        "{text}"
+    );
+    let sentence = refused(&["explain", "--verify", &name, "--engine", "/no/such/engine"]);
+    assert!(sentence.contains("/no/such/engine") && sentence.contains("cannot be started"), "{sentence}");
     // A false claim: mate in one in the start position.
     let false_claim = json.replace(SCHOLAR, "r1bqkbnr/pppppppp/2n5/8/2B1P3/8/PPPP1PPP/RNBQK1NR b KQkq - 3 3");
     fs::write(&file, false_claim).expect("the folder for tests can be written");
@@ -68,6 +76,18 @@ fn bad_input_gets_one_sentence() {
     assert!(refused(&["explain", "--fen", SCHOLAR, "--move", "Qh1"]).contains("Qh1"));
     assert!(refused(&["explain", "--fen", SCHOLAR, "--against", "e4"]).contains("e4"));
     refused(&["explain", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"]);
+    assert!(refused(&["explain", "--nodes", "0"]).contains("--nodes takes a number from 1"));
+    assert!(refused(&["explain", "--level", "king"]).contains("levels are beginner, club and expert"));
+    // A promotion without its piece, castling without the right, an en-passant capture that is not there.
+    let promotion = "8/1P6/8/8/8/8/k7/6K1 w - - 0 1";
+    for (fen, mv) in [(promotion, "b7b8"), (SCHOLAR, "O-O"), (SCHOLAR, "bxc3"), (SCHOLAR, "")] {
+        refused(&["explain", "--fen", fen, "--move", mv]);
+    }
+    // A game that ends at once.
+    let (file, name) = path("explain-empty.pgn");
+    fs::write(&file, "[Result \"1-0\"]\n\n1-0\n").expect("the folder for tests can be written");
+    let sentence = refused(&["explain", "--pgn", &name, "--move", "1"]);
+    assert_eq!(sentence, "rukh: the game has no move 1.; it has 0 half-moves\n");
     let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     assert_eq!(refused(&["explain", "--fen", mated]), "rukh: there is no legal move in this position\n");
     let (file, name) = path("explain-bad.json");
@@ -100,8 +120,11 @@ fn themes_have_precision_and_recall() {
     assert_eq!((&row("hangingPiece")["rows"], &row("hangingPiece")["claims"]), (&1.into(), &0.into()));
     let differences = succeeds(&["explain", "--themes", &name, "--differences", "hangingPiece"]);
     assert!(differences.starts_with("one\ttheme only: hanging piece\t"), "{differences}");
+    let own = succeeds(&["explain", "--themes", &name, "--nodes", "1000", "--own-lines"]);
+    assert!(own.contains("on their own lines") && !own.contains("engine's"), "{own}");
     let with_nodes = succeeds(&["explain", "--themes", &name, "--nodes", "1000"]);
-    assert!(with_nodes.contains("on the engine's lines with 1000 nodes"), "{with_nodes}");
+    assert!(with_nodes.contains("on the engine's main line with 1000 nodes"), "{with_nodes}");
+    assert!(with_nodes.contains("on the engine's whole lines with 1000 nodes"), "{with_nodes}");
     assert!(
         refused(&["explain", "--themes", &name, "--differences", "short"]).contains("stands for no claim")
     );

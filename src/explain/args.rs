@@ -60,13 +60,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) verify: Option<PathBuf>,
 
+    /// With --verify: check the claims about scores with another UCI engine: a program, or cmd=PROGRAM,option.NAME=VALUE
+    #[arg(long, value_name = "ENGINE", requires = "verify")]
+    pub(super) engine: Option<String>,
+
     /// Measure the detectors on puzzles with themes: id, FEN, moves, rating, themes (.tsv or .tsv.xz)
     #[arg(long, value_name = "FILE", conflicts_with = "verify")]
     pub(super) themes: Option<PathBuf>,
 
-    /// With --themes: list the rows on which this theme and its claim differ; with --nodes on the engine's lines
+    /// With --themes: list the rows on which this theme and its claim differ; with --nodes on the engine's main line
     #[arg(long, value_name = "THEME", requires = "themes")]
     pub(super) differences: Option<String>,
+
+    /// With --themes and --nodes: leave the engine's lines out; the nodes are for zugzwang on the puzzles' own lines
+    #[arg(long, requires = "themes", requires = "nodes")]
+    pub(super) own_lines: bool,
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
@@ -89,6 +97,7 @@ Examples:
   rukh explain --pgn games.pgn --move 12... --level beginner
   rukh explain --pgn games.pgn --every 10 --json
   rukh explain --verify claims.json
+  rukh explain --verify claims.json --engine stockfish
   rukh explain --themes puzzles.tsv.xz
   rukh explain --themes puzzles.tsv.xz --differences fork";
 

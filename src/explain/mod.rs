@@ -5,6 +5,7 @@ mod args;
 mod games;
 mod print;
 mod question;
+mod referee;
 mod themes;
 mod verify;
 
@@ -15,6 +16,9 @@ use crate::finish::Finish;
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &Args) -> Finish {
+    if args.nodes == Some(0) {
+        return Err("--nodes takes a number from 1".to_owned().into());
+    }
     if let Some(file) = &args.themes {
         return themes::run(file, args);
     }

@@ -21,6 +21,13 @@ use crate::processors::processors;
 use crate::progress::LateBar;
 use crate::unpack::for_each_file;
 
+/// The lines of the engine on which kinds are counted: the key in JSON, and the words of the heading.
+const LINES: [(&str, &str); 3] = [
+    ("engine_main_line", "the engine's main line"),
+    ("engine_forced_lines", "the forced part of the engine's lines"),
+    ("engine_whole_lines", "the engine's whole lines"),
+];
+
 /// Runs the measure.
 pub(super) fn run(file: &Path, args: &Args) -> Finish {
     let puzzles = read(file)?;
@@ -29,17 +36,19 @@ pub(super) fn run(file: &Path, args: &Args) -> Finish {
     }
     let measures = measure(&puzzles, args)?;
     if args.json {
-        let engine = measures.engine.as_ref().map(as_json);
-        print_line(&json!({ "own_line": as_json(&measures.own), "engine_line": engine }).to_string())?;
+        let mut tables = json!({ "own_line": as_json(&measures.own) });
+        for (measure, (name, _)) in measures.engine.iter().flatten().zip(LINES) {
+            tables[name] = as_json(measure);
+        }
+        print_line(&tables.to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     let heading = format!("{} puzzles, on their own lines", puzzles.len());
     print_line(&as_text(&measures.own, &heading))?;
-    if let (Some(engine), Some(nodes)) = (&measures.engine, args.nodes) {
-        print_line(&as_text(
-            engine,
-            &format!("\n{} puzzles, on the engine's lines with {nodes} nodes", puzzles.len()),
-        ))?;
+    for (measure, (_, lines)) in measures.engine.iter().flatten().zip(LINES) {
+        let nodes = args.nodes.unwrap_or_default();
+        let heading = format!("\n{} puzzles, on {lines} with {nodes} nodes", puzzles.len());
+        print_line(&as_text(measure, &heading))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -64,11 +73,16 @@ fn read(file: &Path) -> Result<Vec<Puzzle>, Failure> {
     Ok(puzzles)
 }
 
-/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine.
-#[derive(Default)]
+/// Agreement on the puzzles' own lines and, with nodes, on the lines of the engine as [`LINES`] has them.
 struct Measures {
     own: Measure,
-    engine: Option<Measure>,
+    engine: Option<[Measure; 3]>,
+}
+
+impl Measures {
+    fn new(has_engine: bool) -> Self {
+        Self { own: Measure::default(), engine: has_engine.then(Default::default) }
+    }
 }
 
 /// Measures all puzzles on all cores.
@@ -78,17 +92,18 @@ fn measure(puzzles: &[Puzzle], args: &Args) -> Result<Measures, Failure> {
     let analysts = (0..threads).map(|_| args.nodes.map(|nodes| args.analyst(nodes)).transpose());
     let analysts = analysts.collect::<Result<Vec<_>, String>>()?;
     let bar = LateBar::new("puzzles");
-    let mut total = Measures { own: Measure::default(), engine: args.nodes.map(|_| Measure::default()) };
+    let has_engine = args.nodes.is_some() && !args.own_lines;
+    let mut total = Measures::new(has_engine);
     thread::scope(|scope| {
         let (bar, next) = (&bar, &next);
         let parts = analysts
             .into_iter()
-            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, bar)));
+            .map(|analyst| scope.spawn(move || measure_part(puzzles, next, analyst, has_engine, bar)));
         for part in parts.collect::<Vec<_>>() {
             let part = part.join().expect("a measuring thread does not panic");
             total.own.merge(&part.own);
             if let (Some(total), Some(part)) = (&mut total.engine, &part.engine) {
-                total.merge(part);
+                total.iter_mut().zip(part).for_each(|(total, part)| total.merge(part));
             }
         }
     });
@@ -101,25 +116,36 @@ fn measure_part(
     puzzles: &[Puzzle],
     next: &AtomicUsize,
     mut analyst: Option<EngineAnalyst>,
+    has_engine: bool,
     bar: &LateBar,
 ) -> Measures {
-    let mut measures =
-        Measures { own: Measure::default(), engine: analyst.as_ref().map(|_| Measure::default()) };
+    let mut measures = Measures::new(has_engine);
     while let Some((at, puzzle)) =
         Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, puzzles.get(at)?)))
     {
-        let mut found = kinds(puzzle, &puzzle.solution);
-        if let (Some(analyst), Some(measure)) = (&mut analyst, &mut measures.engine) {
+        if analyst.is_some() {
             bar.set(at, puzzles.len());
-            analyst.clear();
-            measure.add(puzzle, &engine_kinds(puzzle, analyst));
-            if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
-                found.push(ClaimKind::Zugzwang);
-            }
         }
-        measures.own.add(puzzle, &found);
+        measures.own.add(puzzle, &own_kinds(puzzle, analyst.as_mut()));
+        if let (Some(analyst), Some(engine)) = (&mut analyst, &mut measures.engine) {
+            analyst.clear();
+            let claimed = engine_kinds(puzzle, analyst).unwrap_or_default();
+            engine.iter_mut().zip(&claimed).for_each(|(measure, kinds)| measure.add(puzzle, kinds));
+        }
     }
     measures
+}
+
+/// The kinds in the puzzle's own line; zugzwang needs searches.
+fn own_kinds(puzzle: &Puzzle, analyst: Option<&mut EngineAnalyst>) -> Vec<ClaimKind> {
+    let mut found = kinds(puzzle, &puzzle.solution);
+    if let Some(analyst) = analyst {
+        analyst.clear();
+        if has_zugzwang(puzzle, std::slice::from_ref(&puzzle.solution), analyst) {
+            found.push(ClaimKind::Zugzwang);
+        }
+    }
+    found
 }
 
 fn as_text(measure: &Measure, heading: &str) -> String {
@@ -167,18 +193,21 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
     })?;
     let mut analyst = args.nodes.map(|nodes| args.analyst(nodes)).transpose()?;
     for puzzle in puzzles {
-        let found = match &mut analyst {
-            None => kinds(puzzle, &puzzle.solution),
+        let mut engine = analyst.as_mut();
+        let found = match engine.as_deref_mut().filter(|_| !args.own_lines) {
+            None => own_kinds(puzzle, engine.as_deref_mut()),
             Some(analyst) => {
                 analyst.clear();
-                engine_kinds(puzzle, analyst)
+                let [main, ..] = engine_kinds(puzzle, analyst).unwrap_or_default();
+                main
             }
         };
         let has_claim = found.contains(kind);
         if has_claim != puzzle.has(theme) {
             print_line(&difference(puzzle, *kind, has_claim))?;
-            for line in analyst.as_mut().and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default()
-            {
+            let engine = engine.filter(|_| !args.own_lines);
+            let lines = engine.and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
+            for line in lines.forced() {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
         }

@@ -17,17 +17,29 @@ pub fn is_quiet(position: &Position) -> bool {
     !position.is_check() && !position.legal_moves().iter().any(|mv| wins(&mv))
 }
 
-/// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position.
-/// `None` if no position after the first move is quiet.
-pub fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
+/// The change of the material balance of `side` at each quiet position of a line, with the ply of that position.
+fn quiet_balances(start: &Position, line: &[Move], side: Color) -> Vec<(usize, i32)> {
     let before = balance(start, side);
     let mut here = start.clone();
-    let mut found = None;
+    let mut found = Vec::new();
     for (at, &mv) in line.iter().enumerate() {
         here.make(mv, &mut ());
         if is_quiet(&here) {
-            found = Some((at + 1, balance(&here, side) - before));
+            found.push((at + 1, balance(&here, side) - before));
         }
     }
     found
+}
+
+/// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position.
+/// `None` if no position after the first move is quiet.
+pub fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
+    quiet_balances(start, line, side).pop()
+}
+
+/// The same change with the ply of the first quiet position that has it: what follows is not needed to show it.
+pub fn first_settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
+    let balances = quiet_balances(start, line, side);
+    let (_, last) = *balances.last()?;
+    balances.into_iter().find(|(_, pawns)| *pawns == last)
 }

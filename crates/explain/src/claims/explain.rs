@@ -10,7 +10,7 @@ use super::study::Study;
 /// The shares of the nodes: the position, the move, the alternatives, the threat, the threat before. What a first look
 /// claims a second one with more nodes has to find again.
 const FIRST_LOOK: [f64; 5] = [0.35, 0.25, 0.2, 0.1, 0.1];
-const SECOND_LOOK: [f64; 5] = [1.0, 0.8, 0.6, 0.4, 0.4];
+const SECOND_LOOK: [f64; 5] = [1.0, 0.9, 0.9, 0.4, 0.4];
 
 /// Explains a move. `None` if there is no legal move or a search was interrupted.
 pub fn explain(question: &Question<'_>, analyst: &mut impl Analyst) -> Option<Explanation> {
@@ -31,6 +31,7 @@ fn needs_two_looks(kind: ClaimKind) -> bool {
         kind,
         ClaimKind::OnlyMove
             | ClaimKind::WhyNot
+            | ClaimKind::AsGood
             | ClaimKind::WinsMaterial
             | ClaimKind::Threat
             | ClaimKind::Prevents

@@ -148,20 +148,18 @@ pub enum Predicate {
         /// Win probability plus half the draw probability.
         expected: f64,
     },
-    /// If the side to move at the ply passes, a search gives the opponent at least this expected score.
-    IfPassedAtLeast {
-        /// The expected score of the opponent of the side to move.
-        expected: f64,
-    },
-    /// If the side to move at the ply passes, a search gives the opponent at most this expected score.
-    IfPassedAtMost {
-        /// The expected score of the opponent of the side to move.
-        expected: f64,
-    },
-    /// Every other move than the one that leads to this ply gives the side that moves at most this expected score.
-    OthersAtMost {
-        /// The expected score.
-        expected: f64,
+    /// Searches of two points give the side an expected score that is higher at `above` than at `below`, by at least
+    /// this much. The difference counts, not the level: engines agree on it better.
+    Gap {
+        /// The side.
+        #[cfg_attr(feature = "serde", serde(with = "super::text_form::color"))]
+        side: Color,
+        /// The point with the higher expected score.
+        above: Point,
+        /// The point with the lower expected score.
+        below: Point,
+        /// The least difference; a negative one is the most that `above` may be lower.
+        by: f64,
     },
     /// The tablebases give this result for the side: 1 win, 0.5 draw, 0 loss.
     Tablebase {
@@ -187,6 +185,31 @@ pub enum Predicate {
     },
 }
 
+/// A point of a comparison, relative to the ply of the fact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Point {
+    /// The position at the ply.
+    Here,
+    /// The position before the move that leads to the ply, with every move allowed.
+    Before,
+    /// The position before the move that leads to the ply, with every other move allowed.
+    Others,
+    /// The position at the ply, after the side to move has passed.
+    Passed,
+    /// The position before the move that leads to the ply, after a pass instead of that move.
+    PassedBefore,
+}
+
+/// The difference in expected score that is claimed where a search has found `found`: two fifths of it in steps of 5%, so
+/// that a deeper search and another engine can confirm it.
+pub fn claimed_gap(found: f64) -> f64 {
+    const STEPS: f64 = 20.0;
+    const SHARE: f64 = 0.4;
+    (found * SHARE * STEPS).floor().max(1.0) / STEPS
+}
+
 impl Predicate {
     /// The fact that this holds after so many plies of the line.
     #[must_use]
@@ -198,12 +221,7 @@ impl Predicate {
     pub fn needs_search(&self) -> bool {
         matches!(
             self,
-            Self::ForcedMate { .. }
-                | Self::AtLeast { .. }
-                | Self::AtMost { .. }
-                | Self::IfPassedAtLeast { .. }
-                | Self::IfPassedAtMost { .. }
-                | Self::OthersAtMost { .. }
+            Self::ForcedMate { .. } | Self::AtLeast { .. } | Self::AtMost { .. } | Self::Gap { .. }
         )
     }
 }

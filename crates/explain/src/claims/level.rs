@@ -53,10 +53,22 @@ const ORDER: &[ClaimKind] = &[
     ClaimKind::Fortress,
     ClaimKind::TradesWhenAhead,
     ClaimKind::Plan,
+    ClaimKind::WhyNot,
     ClaimKind::PositionalChange,
     ClaimKind::AsGood,
-    ClaimKind::WhyNot,
 ];
+
+/// Whether the line of a claim leaves the line that wins, with another answer to its first move.
+fn is_side_line(claim: &Claim, claims: &[Claim]) -> bool {
+    let wins = |claim: &&Claim| {
+        matches!(claim.kind, ClaimKind::MateIn | ClaimKind::AllowsMate | ClaimKind::WinsMaterial)
+    };
+    claims.iter().find(wins).is_some_and(|main| {
+        let is_same_move = main.start == claim.start && main.line.first() == claim.line.first();
+        let answers = [main, claim].map(|claim| claim.line.get(1));
+        is_same_move && matches!(answers, [Some(best), Some(other)] if best != other)
+    })
+}
 
 impl Level {
     /// The longest line that is shown.
@@ -114,13 +126,16 @@ impl Level {
                 told.push(claim);
             }
         }
-        told.sort_by_key(|claim| place(claim.kind));
+        // The line with the best defence first: what shows only after another defence is told last.
+        told.sort_by_key(|claim| (is_side_line(claim, claims), place(claim.kind)));
         // A discovered check says more than a discovered attack on the king; what hangs says more than that material is won.
         let has = |kind: ClaimKind| claims.iter().any(|claim| claim.kind == kind);
         let is_repeated = |kind: ClaimKind| match kind {
             ClaimKind::DiscoveredAttack => has(ClaimKind::DiscoveredCheck),
             ClaimKind::DiscoveredCheck => has(ClaimKind::DoubleCheck),
-            ClaimKind::WhyNot => claims.iter().any(|claim| claim.kind != ClaimKind::WhyNot),
+            ClaimKind::WhyNot => claims
+                .iter()
+                .any(|claim| !matches!(claim.kind, ClaimKind::WhyNot | ClaimKind::PositionalChange)),
             ClaimKind::Promotion => has(ClaimKind::Underpromotion),
             ClaimKind::WinsMaterial => has(ClaimKind::LeavesEnPrise),
             _ => false,

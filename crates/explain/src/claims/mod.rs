@@ -4,7 +4,7 @@
 //! ([`motifs`]), searches come through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier
 //! checks facts without the detectors ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using
 //! only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], [`variations`],
-//! [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, [`mod@explain`], [`level`],
+//! [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, `passing`, [`mod@explain`], [`level`],
 //! `phrases`, [`words`], [`review_reasons`], [`themes`], [`mod@verify`], [`engine_analyst`].
 
 pub mod analyst;
@@ -17,6 +17,7 @@ pub mod kind;
 pub mod level;
 pub mod mating;
 pub mod motifs;
+mod passing;
 mod phrases;
 pub mod positional;
 pub mod question;

@@ -181,6 +181,15 @@ pub(super) fn term_text(claim: &Claim) -> String {
     }
 }
 
+/// The least difference in expected score that a comparison claims.
+pub(super) fn claimed(claim: &Claim) -> f64 {
+    let gaps = claim.facts.iter().filter_map(|fact| match fact.predicate {
+        Predicate::Gap { by, .. } => Some(by),
+        _ => None,
+    });
+    gaps.fold(0.0, f64::max)
+}
+
 /// A share as whole percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.0}%", 100.0 * share)

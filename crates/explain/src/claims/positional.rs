@@ -1,8 +1,9 @@
 //! Positional claims: terms of the classical evaluation at the end of a line, and manoeuvres.
 //!
 //! *Positional change*: along a line in which the material stays equal, a term changes by at least a fifth of a pawn at
-//! the last quiet position, and the network's value changes in the same direction. *Plan*: two of the best lines bring
-//! the same piece in two or more moves to the same square, and a term rises by a tenth of a pawn.
+//! the last quiet position, and the network's value changes in the same direction. *Plan*: the best line and that after
+//! another defence, or that of another move, bring the same piece in two or more moves to the same square, and a term
+//! rises by a tenth of a pawn.
 
 use rukh_chess::{Color, Move, Piece, Position, Square, attacks};
 use rukh_eval::hce::evaluate::interpolate;
@@ -113,7 +114,7 @@ fn manoeuvres(line: &[Move]) -> Vec<Manoeuvre> {
     found
 }
 
-/// A manoeuvre that the two best lines share.
+/// A manoeuvre that two lines share.
 pub fn plan(
     position: &Position,
     [first, second]: [&[Move]; 2],

@@ -8,7 +8,7 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 use rukh_eval::ScoreKind;
 
 use super::claim::{Claim, Evidence, Finding, NamedPiece};
-use super::exchange::settled;
+use super::exchange::{first_settled, settled};
 use super::fact::Predicate;
 use super::kind::ClaimKind;
 use super::motifs::board::value;
@@ -86,7 +86,7 @@ impl Wanted<'_> {
     /// The material that the line wins for good, with the ply at which it is won; `None` if it wins nothing.
     fn gain(&self, line: &[Move]) -> Option<(usize, i32)> {
         let side = self.side();
-        let (plies, pawns) = settled(self.start, line, side)?;
+        let (plies, pawns) = first_settled(self.start, line, side)?;
         let (_, kept) = settled(self.start, far(&self.analysis.pv), side)?;
         let is_clear = match self.otherwise {
             Otherwise::Line { pawns: other, expected } => {
@@ -130,8 +130,10 @@ impl Wanted<'_> {
         let forced = Predicate::ForcedMate { side: self.side(), moves }.at(0);
         let mut claim = Claim::new(ClaimKind::MateIn, self.side(), self.start, line, self.evidence())
             .with_facts([forced]);
-        if claim.position_at(plies).is_checkmate() && line.len() == plies {
+        let end = claim.position_at(plies);
+        if end.is_checkmate() && line.len() == plies {
             claim.facts.push(Predicate::Checkmate.at(plies));
+            claim.pieces = end.checkers().into_iter().filter_map(|by| NamedPiece::on(&end, by)).collect();
         }
         claim
     }

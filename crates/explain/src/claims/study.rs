@@ -1,33 +1,33 @@
 //! The study of one move: the claims about it, with the searches they need.
 //!
 //! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses
-//! at least 20%. *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%.
-//! *Prevents*: the opponent had such a threat, and after the move has at least 15% less than after a pass.
-//! *Zugzwang*: the side to move, not in check, would have at least 12% more if it could pass. The bounds of a
-//! comparison lie in the middle between the two values that were found: a deeper search confirms the claim while both
-//! stay on their side.
+//! at least 30%, and leaves at most 60%. Claims about a pass are in `passing`. A comparison claims two fifths of the
+//! difference that was found, in steps of 5%, so that a deeper search can confirm it.
 
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
 
 use super::analyst::Analyst;
-use super::claim::{Claim, Evidence, NamedPiece, Pass};
-use super::fact::Predicate;
+use super::claim::{Claim, Evidence, NamedPiece};
+use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
 use super::question::{Explanation, NOISE, Question};
 use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
 use super::variations::other_defences;
-use super::zugzwang::{CLEAR, SLACK, passed, zugzwang};
+use super::zugzwang::SLACK;
 use crate::review::PositionAnalysis;
 
 /// The least loss of expected score that is claimed.
-const LEAST_LOSS: f64 = 0.15;
-/// An expected score below which a position is lost.
-const LOST: f64 = 0.05;
+const LEAST_LOSS: f64 = 0.2;
+/// A comparison is not claimed if both points are below this expected score or both above its mirror image: how lost or
+/// how won a position is depends on the engine.
+const UNDECIDED: f64 = 0.3;
 /// What every other move loses at least next to an only move.
-const ONLY: f64 = 0.2;
+const ONLY: f64 = 0.3;
+/// What every other move leaves at most: the move holds a result that the others give away.
+const OTHERS_AT_MOST: f64 = 0.6;
 
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
@@ -40,19 +40,19 @@ pub(super) struct Study<'q, 'a, A> {
 }
 
 impl<A: Analyst> Study<'_, '_, A> {
-    fn position(&self) -> &Position {
+    pub(super) fn position(&self) -> &Position {
         self.question.position
     }
 
-    fn side(&self) -> Color {
+    pub(super) fn side(&self) -> Color {
         self.position().side_to_move()
     }
 
-    fn evidence(&self, share: usize) -> Evidence {
+    pub(super) fn evidence(&self, share: usize) -> Evidence {
         Evidence::Search { nodes: self.analyst.nodes(self.shares[share]) }
     }
 
-    fn expected(&self) -> f64 {
+    pub(super) fn expected(&self) -> f64 {
         self.own.expected_score().value()
     }
 
@@ -104,17 +104,14 @@ impl<A: Analyst> Study<'_, '_, A> {
         };
         let mut claims = punishment(&judged);
         let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
-        let expected = own.expected_score().value();
-        let between = expected + judged.loss() / 2.0;
-        let facts = [
-            Predicate::AtMost { side: self.side(), expected: between }.at(1),
-            Predicate::AtLeast { side: self.side(), expected: between }.at(0),
-        ];
+        let fact = self.gap(Point::Before, Point::Here, claimed_gap(judged.loss())).at(1);
         let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
-            .with_facts(facts)
+            .with_facts([fact])
             .with_margin(judged.loss());
         // A small loss is named by the judgement; a claim must survive a deeper search.
-        if judged.loss() >= LEAST_LOSS {
+        if judged.loss() >= LEAST_LOSS
+            && is_decisive(best.expected_score().value(), own.expected_score().value())
+        {
             claims.push(why);
         }
         claims
@@ -140,9 +137,11 @@ impl<A: Analyst> Study<'_, '_, A> {
             claims.extend(self.zugzwang()?);
             claims.extend(self.trade());
             claims.extend(self.fortress());
-            let nodes = self.analyst.nodes(self.shares[0]);
-            claims.extend(positional::plan(&position, [&self.own.pv, &second.pv], nodes, &*self.analyst));
             if claims.is_empty() {
+                claims.extend(self.plan(&second)?);
+            }
+            if claims.is_empty() {
+                let nodes = self.analyst.nodes(self.shares[0]);
                 claims.extend(positional::changes(
                     &position,
                     &self.own.pv,
@@ -153,7 +152,7 @@ impl<A: Analyst> Study<'_, '_, A> {
             }
         }
         if explanation.is_as_good() && self.mv != explanation.best {
-            claims.push(self.as_good(explanation));
+            claims.push(self.as_good(self.mv));
         }
         Some(claims)
     }
@@ -180,13 +179,27 @@ impl<A: Analyst> Study<'_, '_, A> {
         Some(found)
     }
 
-    fn as_good(&self, explanation: &Explanation) -> Claim {
-        let fact = Predicate::AtLeast {
-            side: self.side(),
-            expected: (explanation.expected[0] - NOISE - SLACK).max(0.0),
-        }
-        .at(1);
-        Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[self.mv], self.evidence(1))
+    /// A manoeuvre that the best line shares with that after another defence, or with the line of another move.
+    fn plan(&mut self, second: &PositionAnalysis) -> Option<Option<Claim>> {
+        let (start, own) = (self.question.position, self.own.clone());
+        let mut lines = other_defences(start, &own, self.analyst, self.shares[3], 1)?;
+        lines.push(second.clone());
+        let nodes = self.analyst.nodes(self.shares[0]);
+        let shared = |other: &PositionAnalysis| {
+            positional::plan(start, [own.pv.as_slice(), other.pv.as_slice()], nodes, &*self.analyst)
+        };
+        Some(lines.iter().find_map(shared))
+    }
+
+    /// A comparison of two points from the point of view of the side that moves.
+    pub(super) fn gap(&self, above: Point, below: Point, by: f64) -> Predicate {
+        Predicate::Gap { side: self.side(), above, below, by }
+    }
+
+    /// The claim that a move is as good as the best.
+    fn as_good(&self, mv: Move) -> Claim {
+        let fact = self.gap(Point::Here, Point::Before, -(NOISE + SLACK)).at(1);
+        Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[mv], self.evidence(1))
             .with_facts([fact])
     }
 
@@ -194,81 +207,18 @@ impl<A: Analyst> Study<'_, '_, A> {
         let others = second.expected_score().value();
         let margin = self.expected() - others;
         // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
-        let holds = self.expected() >= 0.4;
+        let holds = self.expected() >= 0.4 && others <= OTHERS_AT_MOST;
         (margin >= ONLY && holds && !self.is_retake()).then(|| {
-            let facts = [
-                Predicate::AtLeast { side: self.side(), expected: others + margin / 2.0 }.at(1),
-                Predicate::OthersAtMost { expected: others + margin / 2.0 }.at(1),
-            ];
+            let fact = self.gap(Point::Here, Point::Others, claimed_gap(margin)).at(1);
             Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
-                .with_facts(facts)
+                .with_facts([fact])
                 .with_margin(margin)
         })
     }
 
-    /// What the move threatens.
-    fn threat(&mut self) -> Option<Option<Claim>> {
-        // A capture is answered before it can be followed up.
-        if self.mv.is_capture() {
-            return Some(None);
-        }
-        let after = self.position().after(self.mv);
-        let Some(passed) = passed(&after) else { return Some(None) };
-        let analysis = self.analyst.analyse(&passed, &[], self.shares[3])?;
-        let now = self.expected();
-        let margin = analysis.expected_score().value() - now;
-        // In a lost position a threat is a hope.
-        if margin < CLEAR || now < LOST {
-            return Some(None);
-        }
-        let nodes = self.analyst.nodes(self.shares[3]);
-        let wanted =
-            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
-        let expected = now + margin / 2.0;
-        let claim = Claim::new(ClaimKind::Threat, self.side(), self.position(), &[self.mv], self.evidence(3))
-            .with_facts([Predicate::IfPassedAtLeast { expected }.at(1)])
-            .with_pieces(aim.pieces)
-            .with_margin(margin);
-        Some(Some(Claim { pass: Some(Pass { at: 1, line: aim.line, facts: aim.facts }), ..claim }))
-    }
-
     /// Whether the move retakes on the square of the opponent's last capture.
-    fn is_retake(&self) -> bool {
+    pub(super) fn is_retake(&self) -> bool {
         self.question.previous.is_some_and(|(_, last)| last.is_capture() && last.to() == self.mv.to())
-    }
-
-    /// The opponent's threat that the move has answered.
-    fn prevented(&mut self) -> Option<Option<Claim>> {
-        let position = self.position().clone();
-        let Some(passed) = passed(&position).filter(|_| !self.is_retake()) else { return Some(None) };
-        let analysis = self.analyst.analyse(&passed, &[], self.shares[4])?;
-        let now = 1.0 - self.expected();
-        let margin = analysis.expected_score().value() - now;
-        if margin < CLEAR {
-            return Some(None);
-        }
-        let nodes = self.analyst.nodes(self.shares[4]);
-        let wanted =
-            Wanted { previous: None, start: &passed, analysis: &analysis, nodes, otherwise: Otherwise::Pass };
-        let Some(aim) = achievements(&wanted).into_iter().next() else { return Some(None) };
-        let facts = [
-            Predicate::IfPassedAtLeast { expected: now + margin / 2.0 }.at(0),
-            Predicate::AtMost { side: !self.side(), expected: now + margin / 2.0 }.at(1),
-        ];
-        let claim = Claim::new(ClaimKind::Prevents, self.side(), &position, &[self.mv], self.evidence(4))
-            .with_facts(facts)
-            .with_pieces(aim.pieces)
-            .with_margin(margin);
-        Some(Some(Claim { pass: Some(Pass { at: 0, line: aim.line, facts: aim.facts }), ..claim }))
-    }
-
-    /// Whether the opponent is in zugzwang after the move.
-    fn zugzwang(&mut self) -> Option<Option<Claim>> {
-        let after = self.position().after(self.mv);
-        zugzwang(&after, &reply(&self.own), self.analyst, self.shares[3]).map(|found| {
-            found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
-        })
     }
 
     /// An exchange of equal pieces by the side that is ahead.
@@ -299,10 +249,19 @@ impl<A: Analyst> Study<'_, '_, A> {
     }
 
     /// No progress: one side is ahead in material, the search sees a draw, and its line has no capture and no pawn move.
+    /// With tablebases a draw is enough.
     fn fortress(&self) -> Option<Claim> {
         const LEAST_PLIES: usize = 8;
         let position = self.position();
         let ahead = balance(position, self.side());
+        if ahead.abs() >= 2
+            && let Some(result) = self.analyst.tablebase(position)
+        {
+            let side = if ahead > 0 { !self.side() } else { self.side() };
+            let fact = Predicate::Tablebase { side, result: 0.5, distance: None }.at(0);
+            let claim = Claim::new(ClaimKind::Fortress, side, position, &[self.mv], Evidence::Tablebase);
+            return (result == 0.5).then(|| claim.with_facts([fact]));
+        }
         let line = &self.own.pv;
         let is_level = (self.expected() - 0.5).abs() <= NOISE;
         let end =
@@ -320,10 +279,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let position = self.position().clone();
         let other = self.analyst.analyse(&position, &[against], self.shares[1])?;
         if expected - other.expected_score().value() <= NOISE {
-            let fact =
-                Predicate::AtLeast { side: self.side(), expected: (expected - NOISE - SLACK).max(0.0) }.at(1);
-            let claim = Claim::new(ClaimKind::AsGood, self.side(), &position, &[against], self.evidence(1));
-            return Some(vec![claim.with_facts([fact])]);
+            return Some(vec![self.as_good(against)]);
         }
         Some(self.refutation(against, &self.root, &other, 1))
     }
@@ -350,6 +306,11 @@ impl<A: Analyst> Study<'_, '_, A> {
     }
 }
 
+/// Whether a difference between two expected scores can change the result: not both are lost, not both are won.
+pub(super) fn is_decisive(high: f64, low: f64) -> bool {
+    high >= UNDECIDED && low <= 1.0 - UNDECIDED
+}
+
 /// Whether the sentence of a motif shows its line, so that the reader sees which defence it is about.
 fn is_shown_by_line(kind: ClaimKind) -> bool {
     matches!(
@@ -365,7 +326,7 @@ fn is_shown_by_line(kind: ClaimKind) -> bool {
 }
 
 /// The analysis after the first move of an analysis, for the opponent.
-fn reply(own: &PositionAnalysis) -> PositionAnalysis {
+pub(super) fn reply(own: &PositionAnalysis) -> PositionAnalysis {
     let [win, draw, loss] = own.wdl;
     let pv = own.pv.get(1..).unwrap_or_default().to_vec();
     PositionAnalysis { score: after_move(own.score), wdl: [loss, draw, win], pv }
@@ -378,10 +339,4 @@ fn after_move(score: Score) -> Score {
         Some(plies) => Score::mate_at(plies.saturating_sub(1)),
         None => -score,
     }
-}
-
-/// The claim with all facts one ply later.
-fn later(mut claim: Claim) -> Claim {
-    claim.facts.iter_mut().for_each(|fact| fact.ply += 1);
-    claim
 }

@@ -11,7 +11,7 @@ use super::kind::ClaimKind;
 use super::mating::MateFinder;
 use super::motifs::{Line, calm_moves, detect};
 use super::variations::other_defences;
-use super::zugzwang::{may_be_zugzwang, zugzwang};
+use super::zugzwang::{Passing, may_be_zugzwang, passing};
 use crate::review::PositionAnalysis;
 
 /// The theme that stands for each claim. Themes that are no claims (phases, lengths, ratings) are left out.
@@ -172,7 +172,9 @@ impl Measure {
 
 /// The share of the nodes of each of the two searches of a zugzwang.
 const ZUGZWANG_SHARE: f64 = 1.0;
-/// The share of the nodes of the search of another defence, and of the alternatives to a defensive move.
+/// The share of a second look where the first is doubtful.
+const DEEPER_SHARE: f64 = 8.0;
+/// The share of the nodes of the search of another defence, and of the alternatives to a move of the solver.
 const OTHERS_SHARE: f64 = 0.5;
 /// The other defences that are searched at each of the opponent's first two turns.
 const DEFENCES: usize = 2;
@@ -180,7 +182,7 @@ const DEFENCES: usize = 2;
 const LONGEST: usize = 16;
 /// The plies of a line in which zugzwang is looked for.
 const LONGEST_ZUGZWANG: usize = 11;
-/// What every other move loses next to a defensive move, in expected score.
+/// What every other move loses next to a forced one, in expected score.
 const ONLY: f64 = 0.15;
 
 /// Whether the opponent is in zugzwang after one of the solver's moves of the lines.
@@ -195,12 +197,14 @@ pub fn has_zugzwang(puzzle: &Puzzle, lines: &[Vec<Move>], analyst: &mut impl Ana
             }
         }
     }
+    let mut look = |position: &Position, share: f64| {
+        let analysis = analyst.analyse(position, &[], share)?;
+        passing(position, &analysis, analyst, share)?
+    };
     seen.iter().any(|position| {
-        let analysis = analyst.analyse(position, &[], ZUGZWANG_SHARE);
-        analysis
-            .and_then(|analysis| zugzwang(position, &analysis, analyst, ZUGZWANG_SHARE))
-            .flatten()
-            .is_some()
+        let first = look(position, ZUGZWANG_SHARE);
+        let deeper = first.filter(|found| found.is_doubtful()).and_then(|_| look(position, DEEPER_SHARE));
+        deeper.or(first).is_some_and(Passing::is_zugzwang)
     })
 }
 
@@ -215,57 +219,106 @@ fn shown(analysis: &PositionAnalysis) -> &[Move] {
     &analysis.pv[..analysis.pv.len().min(length)]
 }
 
-/// The lines of the engine: its principal variation, and those after other defences at the opponent's first two turns.
-pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<Vec<Vec<Move>>> {
+/// The part of a line that the solver has to find: it ends with the last move before a calm one that has a good
+/// alternative, as a puzzle does. Captures gather what was won. A line that mates is whole.
+///
+/// The first moves, up to `known`, are not searched again.
+fn forced_part(
+    puzzle: &Puzzle,
+    moves: &[Move],
+    known: usize,
+    expected: f64,
+    analyst: &mut impl Analyst,
+) -> Option<Vec<Move>> {
+    let line = puzzle.line(moves);
+    if line.end().is_checkmate() {
+        return Some(moves.to_vec());
+    }
+    for at in (known..moves.len()).step_by(2) {
+        let position = line.position(at);
+        let others: Vec<_> = position.legal_moves().iter().copied().filter(|&mv| mv != moves[at]).collect();
+        if others.is_empty() || moves[at].is_capture() {
+            continue;
+        }
+        let other = analyst.analyse(position, &others, OTHERS_SHARE)?.expected_score().value();
+        if expected - other < ONLY {
+            return Some(moves[..at.saturating_sub(1).max(1)].to_vec());
+        }
+    }
+    Some(moves.to_vec())
+}
+
+/// The lines of the engine, the main line first.
+#[derive(Clone, Debug, Default)]
+pub struct EngineLines {
+    /// The principal variation, as far as it is forced.
+    pub main: Vec<Move>,
+    /// The lines after other defences at the opponent's first two turns, as far as they are forced.
+    pub others: Vec<Vec<Move>>,
+    /// The same lines in full length, the principal variation first.
+    pub whole: Vec<Vec<Move>>,
+}
+
+impl EngineLines {
+    /// The lines as far as they are forced, the main line first.
+    pub fn forced(&self) -> Vec<Vec<Move>> {
+        [std::slice::from_ref(&self.main), self.others.as_slice()].concat()
+    }
+}
+
+/// The lines of the engine.
+pub fn engine_lines(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<EngineLines> {
     let mut analyst = MateFinder::new(analyst);
     let best = analyst.analyse(&puzzle.start, &[], 1.0)?;
-    let first = other_defences(&puzzle.start, &best, &mut analyst, OTHERS_SHARE, DEFENCES)?;
-    let mut lines = vec![shown(&best).to_vec()];
-    lines.extend(first.iter().map(|other| shown(other).to_vec()));
+    let value = |analysis: &PositionAnalysis| analysis.expected_score().value();
+    let main = forced_part(puzzle, shown(&best), 0, value(&best), &mut analyst)?;
+    let (mut others, mut whole) = (Vec::new(), vec![shown(&best).to_vec()]);
+    for other in other_defences(&puzzle.start, &best, &mut analyst, OTHERS_SHARE, DEFENCES)? {
+        others.push(forced_part(puzzle, shown(&other), 2, value(&other), &mut analyst)?);
+        whole.push(shown(&other).to_vec());
+    }
     if let [own, reply, rest @ ..] = best.pv.as_slice()
         && !rest.is_empty()
     {
         let here = puzzle.start.after(*own).after(*reply);
         let later = PositionAnalysis { pv: rest.to_vec(), ..best.clone() };
-        let second = other_defences(&here, &later, &mut analyst, OTHERS_SHARE, DEFENCES)?;
-        lines.extend(second.iter().map(|other| [&[*own, *reply], shown(other)].concat()));
+        for other in other_defences(&here, &later, &mut analyst, OTHERS_SHARE, DEFENCES)? {
+            let line = [&[*own, *reply], shown(&other)].concat();
+            others.push(forced_part(puzzle, &line, 4, value(&other), &mut analyst)?);
+            whole.push(line);
+        }
     }
-    Some(lines)
+    Some(EngineLines { main, others, whole })
 }
 
-/// The kinds in the lines of the engine.
-pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Vec<ClaimKind> {
-    let Some(lines) = engine_lines(puzzle, analyst) else { return Vec::new() };
+/// The kinds in the engine's lines: in the main line, in all lines as far as they are forced, in all whole lines. The first
+/// are the themes of the puzzle.
+pub fn engine_kinds(puzzle: &Puzzle, analyst: &mut impl Analyst) -> Option<[Vec<ClaimKind>; 3]> {
+    let lines = engine_lines(puzzle, analyst)?;
+    let mut of = |lines: &[Vec<Move>]| lines_kinds(puzzle, lines, analyst);
+    Some([of(std::slice::from_ref(&lines.main)), of(&lines.forced()), of(&lines.whole)])
+}
+
+/// The kinds in some lines, the main line first.
+fn lines_kinds(puzzle: &Puzzle, lines: &[Vec<Move>], analyst: &mut impl Analyst) -> Vec<ClaimKind> {
     let mut found: Vec<_> = lines.iter().flat_map(|line| kinds(puzzle, line)).collect();
     // A mate after a weak defence is no forced mate.
     let is_forced = lines.first().is_some_and(|line| kinds(puzzle, line).contains(&ClaimKind::MateIn));
     found.retain(|&kind| is_forced || kind != ClaimKind::MateIn && !kind.is_named_mate());
-    // The end of the engine's line is arbitrary: there a defensive move has to be the only one.
+    // The engine's line may go on after the puzzle's last move: there every calm move that is forced defends.
     found.retain(|&kind| kind != ClaimKind::DefensiveMove);
-    if lines.iter().any(|line| has_defence(puzzle, line, analyst)) {
+    if lines.iter().any(|line| has_defence(puzzle, line)) {
         found.push(ClaimKind::DefensiveMove);
     }
-    if has_zugzwang(puzzle, &lines, analyst) {
+    if has_zugzwang(puzzle, lines, analyst) {
         found.push(ClaimKind::Zugzwang);
     }
     found
 }
 
-/// Whether one of the solver's first moves is calm and the only good one.
-fn has_defence(puzzle: &Puzzle, moves: &[Move], analyst: &mut impl Analyst) -> bool {
-    const LATEST: usize = 6;
+/// Whether one of the solver's moves in a forced line is calm and was a choice.
+fn has_defence(puzzle: &Puzzle, moves: &[Move]) -> bool {
     const CHOICE: usize = 3;
     let line = puzzle.line(moves);
-    calm_moves(&line).into_iter().filter(|&at| at <= LATEST).any(|at| {
-        let position = line.position(at);
-        let legal = position.legal_moves();
-        let others: Vec<_> = legal.iter().copied().filter(|&mv| mv != moves[at]).collect();
-        if legal.len() < CHOICE {
-            return false;
-        }
-        let mut expected = |moves: &[Move]| {
-            analyst.analyse(position, moves, OTHERS_SHARE).map(|analysis| analysis.expected_score().value())
-        };
-        matches!((expected(&[moves[at]]), expected(&others)), (Some(own), Some(other)) if own - other >= ONLY)
-    })
+    calm_moves(&line).into_iter().any(|at| line.position(at).legal_moves().len() >= CHOICE)
 }

@@ -56,9 +56,7 @@ fn silence(explanation: &Explanation) -> String {
         _ if explanation.mv == explanation.best => {
             format!("{played} is the best move that was found, and nothing more can be proven.")
         }
-        None if explanation.is_as_good() => {
-            format!("The difference between {played} and the best move is noise.")
-        }
+        None if explanation.is_as_good() => format!("Nothing can be proven about {played}."),
         None => {
             let best = explanation.position.san(explanation.best);
             format!("{played} is slightly worse than {best}, too little to name a reason.")
@@ -66,7 +64,7 @@ fn silence(explanation: &Explanation) -> String {
         Some(_) => {
             let best = explanation.position.san(explanation.best);
             format!(
-                "{played} loses about {} of the expected score against {best}; no short reason can be proven.",
+                "{played} scores {} less than {best} in the search; no short reason can be proven.",
                 percent(explanation.loss())
             )
         }
@@ -158,17 +156,15 @@ fn combination(claim: &Claim) -> Option<String> {
 /// Comparisons of moves and of passing.
 fn comparison(claim: &Claim, level: Level) -> Option<String> {
     let first = san_at(claim, 0);
-    let margin = percent(claim.margin.unwrap_or(0.0));
+    let gap = percent(claimed(claim));
     Some(match claim.kind {
         ClaimKind::OnlyMove => {
-            format!(
-                "{first} is the only move: every other loses about {margin} of the expected score or more"
-            )
+            format!("{first} is the only move: every other loses at least {gap} of the expected score")
         }
         ClaimKind::Forced => format!("{first} is the only legal move"),
         ClaimKind::Threat => format!("{first} threatens {}", pass_text(claim, level, "to win")),
         ClaimKind::Prevents => format!("{first} prevents {}", pass_text(claim, level, "the loss of")),
-        ClaimKind::WhyNot => format!("{first} loses about {margin} of the expected score{LINE}"),
+        ClaimKind::WhyNot => format!("{first} loses at least {gap} of the expected score{LINE}"),
         ClaimKind::AsGood => format!("{first} is as good as the best move; the difference is noise"),
         ClaimKind::Zugzwang => {
             format!("After {first} {} is in zugzwang: every move makes its position worse", !claim.side)

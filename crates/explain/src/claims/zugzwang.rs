@@ -6,7 +6,7 @@ use rukh_chess::Position;
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece};
-use super::fact::Predicate;
+use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use crate::review::PositionAnalysis;
 
@@ -35,6 +35,44 @@ pub fn may_be_zugzwang(position: &Position) -> bool {
     !position.is_check() && (1..=MOST_MOVES).contains(&position.legal_moves().len())
 }
 
+/// The expected score of the side to move, with and without a pass.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Passing {
+    now: f64,
+    with_pass: f64,
+}
+
+impl Passing {
+    /// What passing gains.
+    fn gain(self) -> f64 {
+        self.with_pass - self.now
+    }
+
+    /// Whether passing is clearly better than the best move.
+    pub fn is_zugzwang(self) -> bool {
+        self.gain() >= GAIN_OF_PASS
+    }
+
+    /// Whether a deeper search may find a zugzwang: passing is hardly worse than the best move, which is rare, and leaves
+    /// something to lose.
+    pub fn is_doubtful(self) -> bool {
+        const HARDLY_WORSE: f64 = -0.06;
+        self.with_pass >= GAIN_OF_PASS && (HARDLY_WORSE..GAIN_OF_PASS).contains(&self.gain())
+    }
+}
+
+/// Compares the best move with a pass; `None` inside if the side cannot be in zugzwang, outside if a search was interrupted.
+pub fn passing(
+    position: &Position,
+    analysis: &PositionAnalysis,
+    analyst: &mut impl Analyst,
+    share: f64,
+) -> Option<Option<Passing>> {
+    let Some(passed) = passed(position).filter(|_| may_be_zugzwang(position)) else { return Some(None) };
+    let with_pass = 1.0 - analyst.analyse(&passed, &[], share)?.expected_score().value();
+    Some(Some(Passing { now: analysis.expected_score().value(), with_pass }))
+}
+
 /// Whether the side to move is in zugzwang: passing would be clearly better than its best move.
 pub fn zugzwang(
     position: &Position,
@@ -42,23 +80,16 @@ pub fn zugzwang(
     analyst: &mut impl Analyst,
     share: f64,
 ) -> Option<Option<Claim>> {
-    if !may_be_zugzwang(position) {
-        return Some(None);
-    }
-    let Some(passed) = passed(position) else { return Some(None) };
-    let with_pass = 1.0 - analyst.analyse(&passed, &[], share)?.expected_score().value();
-    let now = analysis.expected_score().value();
+    let found = passing(position, analysis, analyst, share)?.filter(|found| found.is_zugzwang());
     let side = position.side_to_move();
-    Some((with_pass - now >= GAIN_OF_PASS).then(|| {
-        let facts = [
-            Predicate::AtMost { side, expected: (now + with_pass) / 2.0 }.at(0),
-            Predicate::IfPassedAtMost { expected: 1.0 - (now + with_pass) / 2.0 }.at(0),
-        ];
+    Some(found.map(|found| {
+        let by = claimed_gap(found.gain());
+        let fact = Predicate::Gap { side, above: Point::Passed, below: Point::Here, by }.at(0);
         let evidence = Evidence::Search { nodes: analyst.nodes(share) };
         let king = NamedPiece::on(position, position.king(side));
         Claim::new(ClaimKind::Zugzwang, !side, position, &[], evidence)
-            .with_facts(facts)
+            .with_facts([fact])
             .with_pieces(king)
-            .with_margin(with_pass - now)
+            .with_margin(found.gain())
     }))
 }

@@ -20,6 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(20);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoEvaluation(String);
 
+impl NoEvaluation {
+    pub(super) fn new(why: String) -> Self {
+        Self(why)
+    }
+}
+
 impl fmt::Display for NoEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

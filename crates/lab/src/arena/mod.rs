@@ -3,9 +3,10 @@
 //! From below: `process` (an engine as lines), `uci` and `xboard` (players over it), `control` (time), `adjudicate`, `game`
 //! (one game), `openings`, `schedule`, `standings`, `record` (games as text), `tournament` (many games at once), `journal`
 //! (a match that can be interrupted), `duel` (one program against itself with other options), `evaluator` (the static
-//! evaluation of an engine).
+//! evaluation of an engine), `analysis` (searches of an engine with fixed nodes).
 
 mod adjudicate;
+mod analysis;
 mod control;
 mod duel;
 mod evaluator;
@@ -23,6 +24,7 @@ mod xboard;
 
 pub(crate) use adjudicate::Record;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
+pub use analysis::{EngineAnalyser, EngineAnalysis};
 pub use control::{BadControl, ClockRule, Control};
 pub use duel::Duels;
 pub(crate) use evaluator::EngineEvaluator;

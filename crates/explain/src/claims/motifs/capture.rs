@@ -5,7 +5,7 @@
 
 use rukh_chess::Piece;
 
-use super::super::claim::Finding;
+use super::super::claim::{Finding, NamedPiece};
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{balance, is_protected, value};
@@ -31,6 +31,7 @@ pub(super) fn hanging_piece(line: &Line) -> Option<Finding> {
             Predicate::Captures { piece: captured, square }.at(1),
         ];
         let mut finding = step.finding(ClaimKind::HangingPiece, &[square], facts);
+        finding.pieces.extend(NamedPiece::on(step.before, square));
         finding.plies = line.plies().min(3);
         finding
     })

@@ -4,7 +4,7 @@
 
 use rukh_chess::Piece;
 
-use super::super::claim::Finding;
+use super::super::claim::{Finding, NamedPiece};
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, is_protected, value};
@@ -16,6 +16,7 @@ pub(super) fn captures_defender(line: &Line) -> Option<Finding> {
         let defends = Predicate::Attacks { from: opener.to(), to: step.to() }.at(opener.at);
         let facts = [defends].into_iter().chain(opener.capture_fact()).chain(step.capture_fact()).collect();
         let mut finding = opener.finding(ClaimKind::CapturesDefender, &[opener.to(), step.to()], facts);
+        finding.pieces.extend(NamedPiece::on(opener.before, opener.to()));
         finding.plies = step.plies();
         finding
     })

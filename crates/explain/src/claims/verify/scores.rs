@@ -4,7 +4,7 @@ use rukh_chess::{Color, Move, Position};
 use rukh_eval::ScoreKind;
 
 use super::super::analyst::Analyst;
-use super::super::fact::{Fact, Predicate};
+use super::super::fact::{Fact, Point, Predicate};
 use super::mate::{Proof, forced_mate};
 use super::outcome::Outcome;
 
@@ -31,19 +31,10 @@ pub(super) fn check(
         Predicate::AtMost { side, expected } => {
             at_most(expected_score(&positions[ply], side, &[], analyst), expected)
         }
-        Predicate::IfPassedAtLeast { expected } => at_least(if_passed(&positions[ply], analyst), expected),
-        Predicate::IfPassedAtMost { expected } => at_most(if_passed(&positions[ply], analyst), expected),
-        Predicate::OthersAtMost { expected } => {
-            let Some((&played, before)) =
-                ply.checked_sub(1).and_then(|at| Some((line.get(at)?, &positions[at])))
-            else {
-                return Outcome::Refuted;
-            };
-            let others: Vec<_> = before.legal_moves().iter().copied().filter(|&mv| mv != played).collect();
-            if others.is_empty() {
-                return Outcome::Confirmed;
-            }
-            at_most(expected_score(before, before.side_to_move(), &others, analyst), expected)
+        Predicate::Gap { side, above, below, by } => {
+            let mut value = |point| at_point(point, fact.ply, side, positions, line, analyst);
+            let gap = value(above).and_then(|above| Some(above - value(below)?));
+            at_least(gap, by)
         }
         _ => Outcome::Undecided,
     }
@@ -63,14 +54,37 @@ fn expected_score(
     Some(if position.side_to_move() == side { own } else { 1.0 - own })
 }
 
-/// The expected score of the opponent if the side to move passes.
-fn if_passed(position: &Position, analyst: &mut impl Analyst) -> Option<f64> {
-    if position.is_check() {
-        return None;
+/// The expected score of a side at a point of a comparison; `None` if the line has no such point, a side in check passes
+/// or the search was interrupted.
+fn at_point(
+    point: Point,
+    ply: usize,
+    side: Color,
+    positions: &[Position],
+    line: &[Move],
+    analyst: &mut impl Analyst,
+) -> Option<f64> {
+    let before = || ply.checked_sub(1);
+    match point {
+        Point::Here => expected_score(&positions[ply], side, &[], analyst),
+        Point::Before => expected_score(&positions[before()?], side, &[], analyst),
+        Point::Others => {
+            let (here, &played) = (&positions[before()?], line.get(before()?)?);
+            let others: Vec<_> = here.legal_moves().iter().copied().filter(|&mv| mv != played).collect();
+            if others.is_empty() { None } else { expected_score(here, side, &others, analyst) }
+        }
+        Point::Passed => expected_score(&passed(&positions[ply])?, side, &[], analyst),
+        Point::PassedBefore => expected_score(&passed(&positions[before()?])?, side, &[], analyst),
     }
+}
+
+/// The position after a pass; `None` in check.
+fn passed(position: &Position) -> Option<Position> {
     let mut passed = position.clone();
-    passed.make_null();
-    expected_score(&passed, passed.side_to_move(), &[], analyst)
+    (!position.is_check()).then(|| {
+        passed.make_null();
+        passed
+    })
 }
 
 fn at_least(found: Option<f64>, expected: f64) -> Outcome {
