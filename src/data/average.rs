@@ -24,6 +24,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     share: f64,
 
+    /// The description in the file [default: the shares and the two descriptions]
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+
     /// The output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -38,7 +42,10 @@ Examples:
 
 /// Runs the command.
 pub(super) fn run(args: &Args) -> Finish {
-    let mean = average(&Network::load(&args.first)?, &Network::load(&args.second)?, args.share);
+    let mut mean = average(&Network::load(&args.first)?, &Network::load(&args.second)?, args.share);
+    if let Some(description) = &args.description {
+        mean = mean.described(description);
+    }
     let mut to = NewFile::create(&args.out)?;
     to.write_bytes(&mean.to_bytes())?;
     to.finish()?;
