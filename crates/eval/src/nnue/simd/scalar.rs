@@ -48,7 +48,7 @@ pub(super) fn update<const N: usize>(
         (&[placed], &[removed]) => update_rows(to, from, &[placed], &[removed]),
         (&[placed], &[removed, taken]) => update_rows(to, from, &[placed], &[removed, taken]),
         (&[king, rook], &[from_king, from_rook]) => {
-            update_rows(to, from, &[king, rook], &[from_king, from_rook])
+            update_rows(to, from, &[king, rook], &[from_king, from_rook]);
         }
         _ => update_rows(to, from, added, removed),
     }
