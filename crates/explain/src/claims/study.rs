@@ -130,7 +130,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let second = self.analyst.analyse(&position, &others, self.shares[2])?;
         let mut claims = achievements(&self.wanted(&self.own, &second, 0));
         claims.extend(self.after_other_defences(&claims, &second)?);
-        claims.extend(self.only_move(&second));
+        claims.extend(self.only_move(&second, &others)?);
         if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
             claims.extend(self.threat()?);
             claims.extend(self.prevented()?);
@@ -203,17 +203,37 @@ impl<A: Analyst> Study<'_, '_, A> {
             .with_facts([fact])
     }
 
-    fn only_move(&self, second: &PositionAnalysis) -> Option<Claim> {
-        let others = second.expected_score().value();
-        let margin = self.expected() - others;
-        // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
-        let holds = self.expected() >= 0.4 && others <= OTHERS_AT_MOST;
-        (margin >= ONLY && holds && !self.is_retake()).then(|| {
+    /// Whether every other move is clearly worse, in the search of the others and in a deeper one: a search of many
+    /// moves spends few nodes on each, and one quiet defence that it misses makes the claim false.
+    fn only_move(&mut self, second: &PositionAnalysis, others: &[Move]) -> Option<Option<Claim>> {
+        const DEEPER: f64 = 2.0;
+        // A recapture needs no reason.
+        if self.is_retake() || !self.is_alone(second) {
+            return Some(None);
+        }
+        let share = DEEPER * self.shares[2];
+        let position = self.position().clone();
+        let deeper = self.analyst.analyse(&position, others, share)?;
+        let margin = [second, &deeper].map(|other| self.margin_to(other)).into_iter().fold(1.0, f64::min);
+        let evidence = Evidence::Search { nodes: self.analyst.nodes(share) };
+        Some(self.is_alone(&deeper).then(|| {
             let fact = self.gap(Point::Here, Point::Others, claimed_gap(margin)).at(1);
-            Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
+            Claim::new(ClaimKind::OnlyMove, self.side(), &position, &[self.mv], evidence)
                 .with_facts([fact])
                 .with_margin(margin)
-        })
+        }))
+    }
+
+    /// Whether the move holds a result that the others give away. In a lost position the choice of a move decides nothing.
+    fn is_alone(&self, others: &PositionAnalysis) -> bool {
+        const LEAST: f64 = 0.4;
+        let holds = self.expected() >= LEAST && others.expected_score().value() <= OTHERS_AT_MOST;
+        holds && self.margin_to(others) >= ONLY
+    }
+
+    /// The expected score of the move above that of other moves.
+    fn margin_to(&self, others: &PositionAnalysis) -> f64 {
+        self.expected() - others.expected_score().value()
     }
 
     /// Whether the move retakes on the square of the opponent's last capture.
