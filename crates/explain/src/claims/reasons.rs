@@ -9,7 +9,7 @@ use rukh_eval::ScoreKind;
 
 use super::claim::{Claim, Evidence, Finding, NamedPiece};
 use super::exchange::{first_settled, settled};
-use super::fact::Predicate;
+use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::value;
 use super::motifs::{Line, detect};
@@ -262,7 +262,7 @@ impl Judged<'_> {
     }
 }
 
-/// How the opponent punishes a bad move: the claim why not to play it, then what the punishing line achieves.
+/// How the opponent punishes a bad move: what the punishing line achieves.
 pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
     let Judged { position, mv, after, nodes, .. } = *judged;
     let next = position.after(mv);
@@ -280,6 +280,18 @@ pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
         claim.margin = Some(judged.loss());
     }
     claims
+}
+
+/// The claim that a move loses expected score, with the answer to it.
+pub fn why_not(judged: &Judged<'_>) -> Claim {
+    let Judged { position, mv, after, nodes, .. } = *judged;
+    let side = position.side_to_move();
+    let line: Vec<_> = [mv].into_iter().chain(after.pv.iter().copied()).take(MAX_PLIES).collect();
+    let by = claimed_gap(judged.loss());
+    let fact = Predicate::Gap { side, above: Point::Before, below: Point::Here, by }.at(1);
+    Claim::new(ClaimKind::WhyNot, !side, position, &line, Evidence::Search { nodes })
+        .with_facts([fact])
+        .with_margin(judged.loss())
 }
 
 /// Whether the taken piece is the one that has just moved there and captured.

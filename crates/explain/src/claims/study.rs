@@ -14,7 +14,7 @@ use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
 use super::question::{Explanation, NOISE, Question};
-use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
+use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment, why_not};
 use super::variations::other_defences;
 use super::zugzwang::SLACK;
 use crate::review::PositionAnalysis;
@@ -103,16 +103,11 @@ impl<A: Analyst> Study<'_, '_, A> {
             nodes: self.analyst.nodes(self.shares[share]),
         };
         let mut claims = punishment(&judged);
-        let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
-        let fact = self.gap(Point::Before, Point::Here, claimed_gap(judged.loss())).at(1);
-        let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
-            .with_facts([fact])
-            .with_margin(judged.loss());
         // A small loss is named by the judgement; a claim must survive a deeper search.
         if judged.loss() >= LEAST_LOSS
             && is_decisive(best.expected_score().value(), own.expected_score().value())
         {
-            claims.push(why);
+            claims.push(why_not(&judged));
         }
         claims
     }
