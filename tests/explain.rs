@@ -122,6 +122,7 @@ fn themes_have_precision_and_recall() {
     assert_eq!((&row("hangingPiece")["rows"], &row("hangingPiece")["claims"]), (&1.into(), &0.into()));
     let differences = succeeds(&["explain", "--themes", &name, "--differences", "hangingPiece"]);
     assert!(differences.starts_with("one\ttheme only: hanging piece\t"), "{differences}");
+    assert_eq!(differences.lines().count(), 1, "{differences}");
     let second = succeeds(&["explain", "--themes", &name, "--every", "2"]);
     assert!(second.starts_with("1 puzzles, on their own lines\n"), "{second}");
     assert!(refused(&["explain", "--themes", &name, "--every", "3"]).contains("has fewer than 3 puzzles"));

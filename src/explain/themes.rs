@@ -212,7 +212,7 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
             print_line(&difference(puzzle, *kind, has_claim))?;
             let engine = engine.filter(|_| !args.own_lines);
             let lines = engine.and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
-            for line in lines.forced() {
+            for line in lines.forced().into_iter().filter(|line| !line.is_empty()) {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
         }

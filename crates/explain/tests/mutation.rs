@@ -207,3 +207,16 @@ fn a_plan_vanishes_without_its_piece() {
     assert_eq!(squares, [Square::B1, Square::D5]);
     assert_eq!(plans(&without(&start, Square::B1).expect("the position is valid")), []);
 }
+
+/// The rook takes a pawn and goes on: the square where the pawn stood is not the start of a manoeuvre.
+const AFTER_CAPTURE: &[&[&str]] =
+    &[&["Rxb5", "Kd8", "Rb6", "Kc8", "Rb7", "Kd8", "h3"], &["Rxb5", "Kf8", "Rb6", "Kg8", "Rb7", "Kf8", "h3"]];
+
+#[test]
+fn a_plan_is_about_a_piece_of_the_side_that_moves() {
+    let start: Position = "4k3/2pp1ppp/8/1p6/8/8/P1PP1PPP/1R2K3 w - - 0 1".parse().expect("the FEN is valid");
+    let mut analyst = Scripted { start: start.clone(), scripts: AFTER_CAPTURE };
+    let question = Question { position: &start, previous: None, mv: None, against: None };
+    let claims = explain(&question, &mut analyst).expect("there is a legal move").claims;
+    assert!(claims.iter().all(|claim| claim.kind != ClaimKind::Plan), "{claims:?}");
+}
