@@ -22,7 +22,7 @@ const SEARCHED: &[(ClaimKind, &str, &str)] = &[
     (ClaimKind::LeavesEnPrise, "3rk3/8/8/8/8/8/5PPP/3R2K1 w - - 0 1", "h3"),
     (ClaimKind::AllowsMate, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nf6"),
     (ClaimKind::Threat, "rn1q1rk1/pp1b1ppp/4pn2/3p4/1b1P4/2N1P1P1/PP1BNP1P/R2QKB1R w KQ - 1 9", "a3"),
-    (ClaimKind::Prevents, "r2qk2r/1bp1bppp/p2p1n2/Np6/4P3/8/PPPB1PPP/RN1QR1K1 b kq - 4 12", "Qc8"),
+    (ClaimKind::Prevents, "r1bq1r2/ppp1n1k1/3p1npp/3Pp1N1/2P1Pp2/2NB3P/PP1Q1PP1/R3K2R w KQ - 0 15", "Nf3"),
     (ClaimKind::TradesWhenAhead, "6k1/5ppp/4p3/3b4/2B5/8/5PPP/3R2K1 w - - 0 1", "Bxd5"),
 ];
 

@@ -1,9 +1,9 @@
 //! Claims about a pass: threat, prevents, zugzwang.
 //!
 //! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent
-//! had such a threat, and after the move has at least 15% less than after a pass. *Zugzwang*: the side to move, not in
-//! check, would have at least 12% more if it could pass. No number is told: what a threat and its prevention claim is a
-//! difference of 5%, next to the line after the pass.
+//! had such a threat, and after the move has at least 15% less than after a pass. *Zugzwang*:
+//! the side to move, not in check, would have at least 12% more if it could pass. No number is told: what a threat and its
+//! prevention claim is a difference of 5%, next to the line after the pass.
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Pass};

@@ -9,7 +9,7 @@ use rukh_eval::Score;
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece};
-use super::fact::{Point, Predicate, claimed_gap};
+use super::fact::{Fact, Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
@@ -23,11 +23,9 @@ use crate::review::PositionAnalysis;
 const LEAST_LOSS: f64 = 0.2;
 /// A comparison is not claimed if both points are below this expected score or both above its mirror image: how lost or
 /// how won a position is depends on the engine.
-const UNDECIDED: f64 = 0.3;
+const UNDECIDED: f64 = 0.4;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.3;
-/// What every other move leaves at most: the move holds a result that the others give away.
-const OTHERS_AT_MOST: f64 = 0.6;
 
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
@@ -166,7 +164,10 @@ impl<A: Analyst> Study<'_, '_, A> {
             let claims = achievements(&self.wanted(line, second, 3));
             let is_new = |claim: &Claim| {
                 let has = |claims: &[Claim]| claims.iter().any(|other| other.kind == claim.kind);
-                is_shown_by_line(claim.kind) && claim.at == 0 && !has(known) && !has(&found)
+                // A mate after this defence is not forced against every one.
+                let is_forced_mate = |fact: &Fact| matches!(fact.predicate, Predicate::ForcedMate { .. });
+                let is_true = !claim.facts.iter().any(is_forced_mate);
+                is_shown_by_line(claim.kind) && claim.at == 0 && is_true && !has(known) && !has(&found)
             };
             let new: Vec<_> = claims.into_iter().filter(is_new).collect();
             found.extend(new);
@@ -219,11 +220,10 @@ impl<A: Analyst> Study<'_, '_, A> {
         }))
     }
 
-    /// Whether the move holds a result that the others give away. In a lost position the choice of a move decides nothing.
+    /// Whether the move holds a result that the others give away.
     fn is_alone(&self, others: &PositionAnalysis) -> bool {
-        const LEAST: f64 = 0.4;
-        let holds = self.expected() >= LEAST && others.expected_score().value() <= OTHERS_AT_MOST;
-        holds && self.margin_to(others) >= ONLY
+        let is_clear = self.margin_to(others) >= ONLY;
+        is_clear && is_decisive(self.expected(), others.expected_score().value())
     }
 
     /// The expected score of the move above that of other moves.
