@@ -1,9 +1,9 @@
 //! Discovered attack and check, double check.
 //!
 //! Discovered check: a move after which a piece gives check that has not moved; castling moves king and rook. Double
-//! check: two pieces give check. Discovered attack: a piece leaves the line between a slider and a piece, and the slider captures that piece on its
-//! next move; the captured piece has not just moved there, and the piece that left the line neither captured there nor
-//! castled. A discovered check by one piece is a discovered attack on the king.
+//! check: two pieces give check. Discovered attack: a piece leaves the line between a slider and a piece, and the slider
+//! captures that piece on its next move; the captured piece has not just moved there, and the piece that left the line
+//! neither captured there nor castled. A discovered check by one piece is a discovered attack on the king.
 
 use rukh_chess::attacks;
 
