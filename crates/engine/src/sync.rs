@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, PolicyNetwork, Score};
+use rukh_eval::{Evaluation, Score};
 
-use crate::api::{Algorithm, OutOfMemory, Request, ResourceError};
+use crate::api::{Algorithm, LeafNetwork, OutOfMemory, Request, ResourceError};
 use crate::search::{Job, Searcher, SharedState};
-use crate::searchers::Searchers;
+use crate::searchers::{Evaluators, Searchers};
 use crate::technique::TechniqueOverrides;
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
@@ -51,10 +51,17 @@ impl SyncSearcher {
         evaluation: &Evaluation,
         mebibytes: usize,
     ) -> Result<Self, OutOfMemory> {
-        let searchers =
-            Searchers::new(algorithm, evaluation.clone(), PolicyNetwork::built_in(), mebibytes, 1)?;
+        let searchers = Searchers::new(algorithm, Evaluators::new(evaluation.clone()), mebibytes, 1)?;
         let table = searchers.table().clone();
         Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
+    }
+
+    /// Sets the network that evaluates the leaves of [`Algorithm::Mcts`], or removes it. Everything learnt from earlier
+    /// searches is cleared.
+    pub fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
+        self.searchers = self.searchers.with(|evaluators| evaluators.leaf_network = network);
+        self.searcher = self.searchers.searcher();
+        self.clear();
     }
 
     /// Clears everything learnt from earlier searches.
