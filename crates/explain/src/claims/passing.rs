@@ -69,8 +69,14 @@ impl<A: Analyst> Study<'_, '_, A> {
     /// Whether the opponent is in zugzwang after the move.
     pub(super) fn zugzwang(&mut self) -> Option<Option<Claim>> {
         let after = self.position().after(self.mv);
+        let now = 1.0 - self.expected();
+        let matters = |claim: &Claim| claim.margin.is_some_and(|gain| is_decisive(now + gain, now));
         zugzwang(&after, &reply(&self.own), self.analyst, self.shares[3]).map(|found| {
-            found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
+            found.filter(matters).map(|claim| Claim {
+                start: self.position().clone(),
+                line: vec![self.mv],
+                ..later(claim)
+            })
         })
     }
 }
