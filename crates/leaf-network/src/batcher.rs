@@ -161,7 +161,7 @@ struct Worker<'s> {
 
 impl<'s> Worker<'s> {
     fn new(shared: &'s Shared, mut devices: Devices) -> Self {
-        let device = devices.wanted.as_ref().map(|make| guarded(make));
+        let device = devices.wanted.as_ref().map(guarded);
         let device = match device {
             Some(Ok(device)) => device,
             Some(Err(reason)) => {
@@ -256,10 +256,13 @@ mod tests {
     use crate::cpu::Raw;
     use crate::file::VALUES;
 
+    type Evaluate = fn() -> Result<Vec<Raw>, String>;
+    type Make = fn() -> Result<Box<dyn Device>, String>;
+
     /// A device that gives the number of the position back, and may fail.
     struct Echo {
         batch: usize,
-        failure: Option<fn() -> Result<Vec<Raw>, String>>,
+        failure: Option<Evaluate>,
         greatest: Arc<AtomicUsize>,
     }
 
@@ -341,8 +344,7 @@ mod tests {
 
     #[test]
     fn a_device_that_cannot_be_made_is_replaced() {
-        let failures: [fn() -> Result<Box<dyn Device>, String>; 2] =
-            [|| Err("there is none".to_owned()), || panic!("there is none")];
+        let failures: [Make; 2] = [|| Err("there is none".to_owned()), || panic!("there is none")];
         for make in failures {
             let (batcher, _) = batcher(4, Some(Box::new(make)));
             assert_eq!(batcher.notice(), Some("not used: there is none".to_owned()));
@@ -353,8 +355,7 @@ mod tests {
     #[test]
     fn a_device_that_fails_later_is_replaced() {
         static IS_REPORTED: AtomicBool = AtomicBool::new(false);
-        let failures: [fn() -> Result<Vec<Raw>, String>; 2] =
-            [|| Err("out of\n memory".to_owned()), || panic!("out of memory")];
+        let failures: [Evaluate; 2] = [|| Err("out of\n memory".to_owned()), || panic!("out of memory")];
         for failure in failures {
             let wanted = move || -> Result<Box<dyn Device>, String> {
                 Ok(Box::new(Echo { batch: 100, failure: Some(failure), greatest: Arc::default() }))

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::{SMALL, signed, unsigned};
-use rukh_leaf_network::file::{BadNetwork, NetworkFile, Size, parts};
+use rukh_leaf_network::file::{BadNetwork, NetworkFile, Part, Size, parts};
 
 /// The checksum that `scripts/teacher made` and `scripts/teacher export` write for the same network.
 const CHECKSUM_BY_SCRIPT: u64 = 0xa686_f55b_941b_39f0;
@@ -20,7 +20,7 @@ fn the_file_is_that_of_the_script() {
 
 #[test]
 fn the_teacher_of_the_project_has_this_many_weights() {
-    let count: usize = parts(Size { width: 192, layers: 10 }).iter().map(|part| part.count()).sum();
+    let count: usize = parts(Size { width: 192, layers: 10 }).iter().map(Part::count).sum();
     // As many as `scripts/teacher export teacher/teacher.pt` writes.
     assert_eq!(count, 7_269_508);
 }
