@@ -1,4 +1,5 @@
-//! The program with a large network for the leaves of the tree search: `cargo test --features large-network --test large_network`.
+//! The program with a large network for the leaves of the tree search: `cargo test --features large-network --test large_network`
+//! runs these tests.
 
 #![cfg(feature = "large-network")]
 
