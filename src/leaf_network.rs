@@ -1,8 +1,10 @@
 //! Leaf network options: a large network for the leaves of Monte Carlo tree search. Without the feature `large-network` there
 //! are none.
 
+#[cfg(not(feature = "large-network"))]
 use std::sync::Arc;
 
+#[cfg(not(feature = "large-network"))]
 use rukh_engine::api::{Algorithm, LeafNetwork};
 use rukh_protocol::LoadLeafNetwork;
 
@@ -33,11 +35,12 @@ pub(crate) const LOAD: LoadLeafNetwork =
 #[cfg(feature = "large-network")]
 mod present {
     use std::path::{Path, PathBuf};
+    use std::sync::Arc;
 
+    use rukh_engine::api::{Algorithm, LeafNetwork};
     use rukh_leaf_network::{Backend, LargeNetwork};
     use rukh_protocol::LoadedLeafNetwork;
 
-    use super::*;
     use crate::output::eprint_line;
 
     /// A large network for the leaves of a tree search.
