@@ -89,8 +89,9 @@ pub(crate) fn grouped(number: u64) -> String {
 impl Games {
     pub(crate) fn elo_text(&self) -> String {
         match (self.elo, self.error) {
-            (Some(elo), Some(error)) => format!("{elo:+.0} ± {error:.0}"),
-            (Some(elo), None) => format!("{elo:+.0}"),
+            // A zero has no sign.
+            (Some(elo), Some(error)) => format!("{:+.0} ± {error:.0}", elo.round() + 0.0),
+            (Some(elo), None) => format!("{:+.0}", elo.round() + 0.0),
             _ => "beyond measure".to_owned(),
         }
     }
