@@ -20,6 +20,7 @@ mod events;
 mod histories;
 mod mcts;
 mod memory;
+mod noise;
 pub mod params;
 mod pool;
 mod primitives;
@@ -42,7 +43,8 @@ pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;
-pub use mcts::{MctsNode, MctsTree};
+pub use mcts::{MctsNode, MctsTree, RootMove, RootPolicy, RootTarget};
+pub use noise::{Dirichlet, RootNoise};
 pub use sync::{SearchResult, SyncSearcher, search_once, search_once_with};
 pub use threads::spawn_search;
 pub use tree_samples::TreeSample;

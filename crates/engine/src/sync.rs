@@ -7,6 +7,8 @@ use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
 use crate::api::{Algorithm, OutOfMemory, Request, ResourceError};
+use crate::mcts::{RootPolicy, RootTarget};
+use crate::noise::RootNoise;
 use crate::search::{Job, Searcher, SharedState};
 use crate::searchers::Searchers;
 use crate::technique::TechniqueOverrides;
@@ -57,6 +59,12 @@ impl SyncSearcher {
         Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }
 
+    /// Uses this policy network in tree searches, or none.
+    pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        self.searchers = self.searchers.clone().with_policy(policy);
+        self.searcher = self.searchers.searcher();
+    }
+
     /// Clears everything learnt from earlier searches.
     pub fn clear(&mut self) {
         self.searchers.clear(1);
@@ -66,9 +74,26 @@ impl SyncSearcher {
     /// Searches on the calling thread, which must come from [`spawn_search`], because a search needs a large stack. Clocks are
     /// ignored.
     pub fn search(&mut self, request: Request) -> SearchResult {
+        self.search_job(request, None)
+    }
+
+    /// A tree search with noise at the root: its result, and what it teaches about the root as this kind of policy. There is no
+    /// target without a legal move or without a tree.
+    pub fn search_root(
+        &mut self,
+        request: Request,
+        noise: RootNoise,
+        policy: RootPolicy,
+    ) -> (SearchResult, Option<RootTarget>) {
+        let found = self.search_job(request, Some(noise));
+        let target = found.best.and_then(|_| self.searchers.root_target(policy));
+        (found, target)
+    }
+
+    fn search_job(&mut self, request: Request, noise: Option<RootNoise>) -> SearchResult {
         self.table.new_search();
         let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
-        let job = Job::silent(shared.clone(), request, self.overrides);
+        let job = Job { noise, ..Job::silent(shared.clone(), request, self.overrides) };
         self.searchers.prepare(&job);
         let result = self.searcher.search(&job, 0);
         SearchResult {

@@ -162,6 +162,7 @@ impl Searcher for Mcts {
             has_temperature: job.overrides.has(Technique::PolicyTemperature),
             forced: None,
             has_joint_policy: self.evaluator.has_joint_policy(),
+            noise: job.noise,
             keys: game.history().clone(),
             root_len: game.history().len(),
         };
@@ -173,7 +174,7 @@ impl Searcher for Mcts {
         let (mut reported, mut reported_at) = ((0, None), Duration::ZERO);
         loop {
             if index == 0 && job.overrides.has(Technique::GumbelRoot) && !self.is_uct {
-                descender.forced = next_candidate(&mut halving, &tree, &control, root);
+                descender.forced = next_candidate(&mut halving, &tree, &control, job);
             }
             self.search_batch(&mut descender, root, &mut counters);
             job.shared.nodes[index].store(counters.nodes, Ordering::Relaxed);
@@ -216,11 +217,15 @@ fn next_candidate(
     halving: &mut Option<Halving>,
     tree: &Tree,
     control: &Control<'_>,
-    root: &Position,
+    job: &Job,
 ) -> Option<usize> {
     let children = tree.root_children();
     let spent = control.spent().filter(|_| !children.is_empty())?;
-    halving.get_or_insert_with(|| Halving::new(children, root.key())).next(children, spent)
+    let start = || match job.noise {
+        Some(noise) => Halving::new(children, noise.seed, noise.gumbel_scale),
+        None => Halving::new(children, job.request.game.position().key(), 1.0),
+    };
+    halving.get_or_insert_with(start).next(children, spent)
 }
 
 fn publish_memory(job: &Job, tree: &Tree) {
