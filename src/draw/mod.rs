@@ -1,11 +1,12 @@
 //! `rukh draw`: pictures as SVG, in one style for light and dark screens: boards, magic lookups, search trees, training losses,
-//! sequential tests and ladders of strength.
+//! sequential tests, ladders of strength and rounds of expert iteration.
 
 mod board;
 mod ladder;
 mod loss;
 mod magic;
 mod parts;
+mod rounds;
 mod search;
 mod sprt;
 mod tree;
@@ -34,7 +35,8 @@ Examples:
   rukh draw search --depth 8 --max-nodes 24 --out search.svg
   rukh draw loss train.log --out loss.svg
   rukh draw sprt test.state --elo0 0 --elo1 5 --out test.svg
-  rukh draw ladder levels.jsonl --out levels.svg";
+  rukh draw ladder levels.jsonl --out levels.svg
+  rukh draw rounds data/expert/rounds.jsonl --out rounds.svg";
 
 #[derive(clap::Subcommand)]
 enum Picture {
@@ -45,6 +47,7 @@ enum Picture {
     Loss(loss::Args),
     Sprt(sprt::Args),
     Ladder(ladder::Args),
+    Rounds(rounds::Args),
 }
 
 /// Runs the subcommand.
@@ -57,6 +60,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Picture::Loss(args) => (loss::draw(args)?, &args.out),
         Picture::Sprt(args) => (sprt::draw(args)?, &args.out),
         Picture::Ladder(args) => (ladder::draw(args)?, &args.out),
+        Picture::Rounds(args) => (rounds::draw(args)?, &args.out),
     };
     write(&svg, out.as_deref())
 }
