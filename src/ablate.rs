@@ -49,6 +49,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     only: Vec<Technique>,
 
+    /// Techniques that are off on both sides
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    without: Vec<Technique>,
+
     /// Openings: positions (.epd) or games (.pgn), also compressed (.xz) [default: random positions]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -78,6 +82,7 @@ Examples:
   rukh ablate --depth 10
   rukh ablate --games 400 --nodes 5000 --concurrency 2 --state ablate.state
   rukh ablate --search mcts --games 100
+  rukh ablate --search mcts --without leaf-search --games 200 --nodes 400
   rukh ablate --only null-move,razoring --games 2000 --openings book.epd";
 
 fn test(text: &str) -> Result<Sprt, String> {
@@ -100,6 +105,32 @@ impl Args {
     fn nodes(&self) -> u64 {
         self.nodes.unwrap_or(if self.search == Algorithm::AlphaBeta { 5_000 } else { 300 })
     }
+
+    /// The techniques of both sides, but for the one that is measured.
+    fn base(&self) -> TechniqueOverrides {
+        TechniqueOverrides::these(self.without.iter().copied())
+    }
+
+    /// The base in words.
+    fn base_text(&self) -> String {
+        if self.without.is_empty() {
+            return "the default techniques".to_owned();
+        }
+        format!("the default techniques without {}", self.base())
+    }
+
+    /// Refuses techniques of another search, and those that are off anyway.
+    fn check_techniques(&self) -> Result<(), String> {
+        if let Some(other) =
+            self.only.iter().chain(&self.without).find(|technique| technique.algorithm() != self.search)
+        {
+            return Err(format!("{other} is no technique of the search {}", self.search));
+        }
+        match self.without.iter().find(|technique| !technique.is_in_play()) {
+            Some(off) => Err(format!("{off} is off by default")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The measurement of a technique.
@@ -115,20 +146,16 @@ pub(crate) fn run(args: &Args) -> Finish {
     if args.sprt.is_some() && args.games == 0 {
         return Err("--sprt needs games: give --games".to_owned().into());
     }
-    if let Some(other) = args.only.iter().find(|technique| technique.algorithm() != args.search) {
-        return Err(format!("{other} is no technique of the search {}", args.search).into());
-    }
+    args.check_techniques()?;
     let is_over = interrupt::flag();
     let mut bar = Long::new(0, "{elapsed_precise} {msg}");
     let Some(trial) = trial(args, &mut bar, &is_over)? else { return interrupted() };
-    bar.set(0, || format!("searching to depth {} with the default techniques", args.depth()));
-    let default_nodes =
-        nodes(args.search, TechniqueOverrides::default(), args.depth(), trial.concurrency, &is_over)
-            .map_err(String::from)?;
-    let Some(default_nodes) = default_nodes else { return interrupted() };
-    let (mut rows, done) = open_rows(args, &trial, default_nodes)?;
-    let first =
-        if args.json { header(args, default_nodes).to_string() } else { heading(args, default_nodes) };
+    bar.set(0, || format!("searching to depth {} with {}", args.depth(), args.base_text()));
+    let base_nodes =
+        nodes(args.search, args.base(), args.depth(), trial.concurrency, &is_over).map_err(String::from)?;
+    let Some(base_nodes) = base_nodes else { return interrupted() };
+    let (mut rows, done) = open_rows(args, &trial, base_nodes)?;
+    let first = if args.json { header(args, base_nodes).to_string() } else { heading(args, base_nodes) };
     bar.suspend(|| print_line(&first))?;
     for &technique in Technique::ALL.iter().filter(|technique| technique.algorithm() == args.search) {
         if !args.only.is_empty() && !args.only.contains(&technique) {
@@ -138,7 +165,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         let measured = match known {
             Some(_) => None,
             None => {
-                let Some(row) = measure(technique, default_nodes, args, &trial, &mut bar, &is_over)? else {
+                let Some(row) = measure(technique, base_nodes, args, &trial, &mut bar, &is_over)? else {
                     return interrupted();
                 };
                 rows.add(&row.json(&trial))?;
@@ -164,6 +191,7 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
     Ok((!is_over.load(Ordering::Relaxed)).then(|| Trial {
         program,
         algorithm: args.search,
+        base: args.base(),
         games: args.games as usize,
         nodes: args.nodes(),
         book,
@@ -178,12 +206,12 @@ fn trial(args: &Args, bar: &mut Long, is_over: &AtomicBool) -> Result<Option<Tri
 }
 
 /// Opens the state file and reads its rows. The node count in the header identifies the search.
-fn open_rows(args: &Args, trial: &Trial, default_nodes: u64) -> Result<(Rows, Vec<Row>), String> {
+fn open_rows(args: &Args, trial: &Trial, base_nodes: u64) -> Result<(Rows, Vec<Row>), String> {
     let header = json!({
         "kind": "ablate",
         "engine": trial.engine().to_json(),
         "depth": args.depth(),
-        "nodes_to_depth": default_nodes,
+        "nodes_to_depth": base_nodes,
         "games": args.games,
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
         "adjudication": trial.adjudication.to_json(),
@@ -195,18 +223,18 @@ fn open_rows(args: &Args, trial: &Trial, default_nodes: u64) -> Result<(Rows, Ve
 /// Measures a technique; `None` if interrupted.
 fn measure(
     technique: Technique,
-    default_nodes: u64,
+    base_nodes: u64,
     args: &Args,
     trial: &Trial,
     bar: &mut Long,
     is_over: &AtomicBool,
 ) -> Result<Option<Row>, String> {
     bar.set(0, || format!("{technique}: searching to depth {}", args.depth()));
-    let count = |overrides: TechniqueOverrides| match overrides.is_none() {
-        true => Ok(Some(default_nodes)),
+    let count = |overrides: TechniqueOverrides| match overrides == args.base() {
+        true => Ok(Some(base_nodes)),
         false => nodes(args.search, overrides, args.depth(), trial.concurrency, is_over),
     };
-    let [with, without] = with_and_without(technique).map(count);
+    let [with, without] = with_and_without(technique, args.base()).map(count);
     let Some((with, without)) = with?.zip(without?) else { return Ok(None) };
     let encounter = match args.games {
         0 => Some(Encounter::default()),
@@ -218,11 +246,13 @@ fn measure(
 }
 
 /// The first object of `--json`: the conditions of the run. `docs/techniques/ablation.json` is such output.
-fn header(args: &Args, default_nodes: u64) -> Json {
+fn header(args: &Args, base_nodes: u64) -> Json {
     json!({ "ablate": {
         "version": env!("CARGO_PKG_VERSION"),
+        "search": args.search.name(),
+        "without": args.base().to_string(),
         "depth": args.depth(),
-        "nodes_to_depth": default_nodes,
+        "nodes_to_depth": base_nodes,
         "games": args.games,
         "nodes": args.nodes(),
         "sprt": args.sprt.map(|sprt| [sprt.hypotheses.elo0, sprt.hypotheses.elo1]),
@@ -231,10 +261,11 @@ fn header(args: &Args, default_nodes: u64) -> Json {
     }})
 }
 
-fn heading(args: &Args, default_nodes: u64) -> String {
+fn heading(args: &Args, base_nodes: u64) -> String {
     let mut text = format!(
-        "To depth {} the bench positions take {default_nodes} nodes with the default techniques.",
-        args.depth()
+        "To depth {} the bench positions take {base_nodes} nodes with {}.",
+        args.depth(),
+        args.base_text()
     );
     if args.games > 0 {
         text += &format!(

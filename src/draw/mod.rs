@@ -1,10 +1,11 @@
-//! `rukh draw`: pictures as SVG, in one style for light and dark screens: boards, magic lookups, search trees, training losses,
-//! sequential tests, ladders of strength and rounds of expert iteration.
+//! `rukh draw`: pictures as SVG, in one style for light and dark screens: boards, magic lookups, search trees, the network,
+//! training losses, sequential tests, ladders of strength and rounds of expert iteration.
 
 mod board;
 mod ladder;
 mod loss;
 mod magic;
+mod network;
 mod parts;
 mod rounds;
 mod search;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use crate::finish::Finish;
 use crate::output::{NewFile, print};
 
-/// Draw a board, a magic lookup, a search tree or a measured curve as SVG
+/// Draw a board, a magic lookup, a search tree, the network or a measured curve as SVG
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -33,6 +34,7 @@ Examples:
   rukh draw magic rook:d4 --out magic.svg
   rukh draw tree --depth 3 --fen \"k7/p7/P7/8/8/8/6p1/6K1 w - - 0 1\" --out tree.svg
   rukh draw search --depth 8 --max-nodes 24 --out search.svg
+  rukh draw network --out network.svg
   rukh draw loss train.log --out loss.svg
   rukh draw sprt test.state --elo0 0 --elo1 5 --out test.svg
   rukh draw ladder levels.jsonl --out levels.svg
@@ -44,6 +46,7 @@ enum Picture {
     Magic(magic::Args),
     Tree(tree::Args),
     Search(search::Args),
+    Network(network::Args),
     Loss(loss::Args),
     Sprt(sprt::Args),
     Ladder(ladder::Args),
@@ -57,6 +60,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Picture::Magic(args) => (magic::draw(args)?, &args.out),
         Picture::Tree(args) => (tree::draw(args)?, &args.out),
         Picture::Search(args) => (search::draw(args)?, &args.out),
+        Picture::Network(args) => (network::draw(args)?, &args.out),
         Picture::Loss(args) => (loss::draw(args)?, &args.out),
         Picture::Sprt(args) => (sprt::draw(args)?, &args.out),
         Picture::Ladder(args) => (ladder::draw(args)?, &args.out),

@@ -16,6 +16,8 @@ pub(crate) struct Games {
     pub(crate) error: Option<f64>,
     /// Nodes for each move.
     pub(crate) nodes: u64,
+    /// The techniques that were off on both sides.
+    pub(crate) without: String,
     /// The verdict of the sequential test.
     pub(crate) test: Option<String>,
 }
@@ -67,6 +69,7 @@ fn games(object: &Value, run: &Run) -> Option<Games> {
         elo: object["elo"].as_f64(),
         error: object["error"].as_f64(),
         nodes: run.0["nodes"].as_u64().expect("a run with games has nodes for a move"),
+        without: run.0["without"].as_str().unwrap_or_default().to_owned(),
         test: object["test"].as_str().map(str::to_owned),
     })
 }
@@ -106,7 +109,11 @@ impl Figures {
             |games| {
                 let test = games.test.as_ref().map_or_else(String::new, |test| format!(", test {test}"));
                 let (elo, results, nodes) = (games.elo_text(), games.results_text(), grouped(games.nodes));
-                format!("{elo} Elo ({results} with against without, {nodes} nodes a move{test})")
+                let base = match games.without.as_str() {
+                    "" => String::new(),
+                    without => format!(", both without {without}"),
+                };
+                format!("{elo} Elo ({results} with against without, {nodes} nodes a move{base}{test})")
             },
         );
         let nodes =
@@ -123,11 +130,13 @@ fn the_last_figures_of_each_kind_count() {
 {"ablate":{"nodes":6000}}
 {"technique":"killer","nodes_with":200,"nodes_without":199,"games":[0,0,0],"elo":null}
 {"technique":"gone","games":[1,1,1]}
+{"ablate":{"nodes":400,"without":"leaf-search"}}
+{"technique":"solver","games":[2,1,0],"elo":120.0,"error":80.0}
 "#;
     let (runs, all) = read(text);
     let of =
         |wanted: Technique| &all.iter().find(|(technique, _)| *technique == wanted).expect("it is there").1;
-    assert_eq!(runs.len(), 2);
+    assert_eq!(runs.len(), 3);
     let worth = "Worth: +12 ± 8 Elo (+3 =2 -1 with against without, 5,000 nodes a move, test passed); nodes without it -0.5%.";
     assert_eq!(of(Technique::Killer).worth_line(), worth);
     assert_eq!(
@@ -135,6 +144,9 @@ fn the_last_figures_of_each_kind_count() {
         "Worth: no games of its own yet; nodes without it +50.0%."
     );
     assert_eq!(of(Technique::Singular).worth_line(), "Worth: no games of its own yet.");
+    let worth =
+        "Worth: +120 ± 80 Elo (+2 =1 -0 with against without, 400 nodes a move, both without leaf-search).";
+    assert_eq!(of(Technique::Solver).worth_line(), worth);
     assert_eq!(
         (grouped(7), grouped(1_234), grouped(1_234_567)),
         ("7".into(), "1,234".into(), "1,234,567".into())

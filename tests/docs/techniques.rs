@@ -136,10 +136,13 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
     let mut text = String::new();
     for Run(run) in runs {
         let number = |key: &str| run[key].as_u64().map_or_else(String::new, grouped);
+        let without = run["without"].as_str().filter(|without| !without.is_empty());
         text += &format!(
-            "- {} nodes to depth {} with the default techniques",
+            "- {}{} nodes to depth {} with the default techniques{}",
+            run["search"].as_str().filter(|&search| search != "alphabeta").map_or("", |_| "Monte Carlo: "),
             number("nodes_to_depth"),
-            number("depth")
+            number("depth"),
+            without.map_or_else(String::new, |without| format!(" without {without}"))
         );
         if run["games"].as_u64().is_some_and(|games| games > 0) {
             text += &format!("; {} games of each at {} nodes a move", number("games"), number("nodes"));

@@ -337,6 +337,15 @@ impl TechniqueOverrides {
     }
 }
 
+/// The names of the switched techniques, separated by commas.
+impl fmt::Display for TechniqueOverrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let switched =
+            Technique::ALL.iter().filter(|&&technique| self.has(technique) != technique.is_in_play());
+        f.write_str(&switched.map(|technique| technique.name()).collect::<Vec<_>>().join(","))
+    }
+}
+
 /// Parses a comma-separated list of technique names, which may be empty.
 impl FromStr for TechniqueOverrides {
     type Err = UnknownTechnique;
@@ -384,6 +393,7 @@ mod tests {
     fn techniques_are_switched_by_name() {
         let two = TechniqueOverrides::these([Technique::NullMove, Technique::Countermove]);
         assert_eq!(" null-move, countermove".parse(), Ok(two));
+        assert_eq!(two.to_string().parse(), Ok(two));
         assert!("".parse::<TechniqueOverrides>().is_ok_and(TechniqueOverrides::is_none));
         let error =
             "null-move,hope".parse::<TechniqueOverrides>().expect_err("the name is unknown").to_string();

@@ -17,10 +17,10 @@ use rukh_eval::Evaluation;
 use crate::arena::{Adjudication, Book, Control, Encounter, Entrant, Format, Match, Protocol, Schedule};
 use crate::stats::{Sprt, Verdict};
 
-/// The search with a technique, and without it.
-pub fn with_and_without(technique: Technique) -> [TechniqueOverrides; 2] {
-    let (as_in_play, other) = (TechniqueOverrides::default(), TechniqueOverrides::these([technique]));
-    if as_in_play.has(technique) { [as_in_play, other] } else { [other, as_in_play] }
+/// The search with a technique, and without it; all other techniques are those of `base`.
+pub fn with_and_without(technique: Technique, base: TechniqueOverrides) -> [TechniqueOverrides; 2] {
+    let other = base.switched(technique);
+    if base.has(technique) { [base, other] } else { [other, base] }
 }
 
 /// Nodes that the positions of the bench take to `depth`; none if it was broken off.
@@ -60,6 +60,8 @@ pub struct Trial {
     pub program: PathBuf,
     /// The search of both sides.
     pub algorithm: Algorithm,
+    /// The techniques of both sides, but for the one that is measured.
+    pub base: TechniqueOverrides,
     /// Games.
     pub games: usize,
     /// Nodes for a move.
@@ -75,21 +77,26 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The engine with its default techniques.
-    pub fn engine(&self) -> Entrant {
+    /// The engine with these techniques.
+    fn entrant(&self, name: &str, techniques: TechniqueOverrides) -> Entrant {
+        let search = (self.algorithm != Algorithm::default())
+            .then(|| ("Search".to_owned(), self.algorithm.name().to_owned()));
+        let techniques = (!techniques.is_none()).then(|| ("Techniques".to_owned(), techniques.to_string()));
         Entrant {
-            name: "default".to_owned(),
+            name: name.to_owned(),
             command: self.program.clone(),
             args: Vec::new(),
             directory: None,
             protocol: Protocol::Uci,
-            options: Vec::from_iter(
-                (self.algorithm != Algorithm::default())
-                    .then(|| ("Search".to_owned(), self.algorithm.name().to_owned())),
-            ),
+            options: search.into_iter().chain(techniques).collect(),
             control: Control { nodes: Some(self.nodes), ..Control::default() },
             ponders: false,
         }
+    }
+
+    /// The engine with the techniques of the base.
+    pub fn engine(&self) -> Entrant {
+        self.entrant("default", self.base)
     }
 
     /// What games say.
@@ -105,18 +112,10 @@ impl Trial {
         is_over: &AtomicBool,
         mut on_game: impl FnMut(u64),
     ) -> Result<Option<Encounter>, String> {
-        let entrant = |name: &str, is_switched: bool| Entrant {
-            name: name.to_owned(),
-            options: {
-                let switched = is_switched.then(|| ("Techniques".to_owned(), technique.name().to_owned()));
-                self.engine().options.into_iter().chain(switched).collect()
-            },
-            ..self.engine()
-        };
-        let [with, without] = with_and_without(technique);
+        let [with, without] = with_and_without(technique, self.base);
         let of = Match {
             event: format!("With and without {technique}"),
-            entrants: vec![entrant("with", !with.is_none()), entrant("without", !without.is_none())],
+            entrants: vec![self.entrant("with", with), self.entrant("without", without)],
             schedule: Schedule::new(Format::RoundRobin, 2, self.games),
             book: self.book.clone(),
             adjudication: self.adjudication,
@@ -145,11 +144,13 @@ mod tests {
 
     #[test]
     fn the_first_has_the_technique_and_the_second_has_not() {
+        let base = TechniqueOverrides::these([Technique::LeafSearch]);
         for &technique in Technique::ALL {
-            let [with, without] = with_and_without(technique);
+            let [with, without] = with_and_without(technique, base);
             assert!(with.has(technique) && !without.has(technique));
-            let others = Technique::ALL.iter().filter(|&&other| other != technique);
-            others.for_each(|&other| assert_eq!(with.has(other), without.has(other)));
+            for &other in Technique::ALL.iter().filter(|&&other| other != technique) {
+                assert_eq!([with.has(other), without.has(other)], [base.has(other); 2]);
+            }
         }
     }
 

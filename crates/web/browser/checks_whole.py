@@ -87,6 +87,7 @@ def ten_tabs_do_not_starve_each_other(browser, server, drivers):
 
 
 def all_views_fit_into_360_pixels(browser, server, drivers):
+    server.play_test("long-names.state", ("an-engine-with-a-long-name-and-a-version", "the-version-of-that-engine-before-it"))
     page = new(browser, server, drivers, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     for square in ("e2", "e4"):
         page.expect("the rules have answered", lambda: page.page.locator("input[aria-label=FEN]").input_value() != "")

@@ -50,9 +50,9 @@ class Server:
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         return self
 
-    def play_test(self, name):
+    def play_test(self, name, engines=("more", "less")):
         """Plays a short SPRT with its state in the directory of the laboratory."""
-        engines = ["--engine", "cmd=self,name=more,nodes=200", "--engine", "cmd=self,name=less,nodes=50"]
+        engines = ["--engine", f"cmd=self,name={engines[0]},nodes=200", "--engine", f"cmd=self,name={engines[1]},nodes=50"]
         command = [self.binary, "sprt", *engines, "--games", "4", "--elo0", "-2", "--elo1", "8", "--alpha", "0.1", "--state", name]
         # Four games decide nothing, and the exit status says so.
         played = subprocess.run(command, cwd=self.lab.name, capture_output=True, text=True, timeout=120)
