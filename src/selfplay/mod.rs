@@ -1,5 +1,6 @@
 //! `rukh selfplay`: self-play games as training data.
 
+mod amount;
 mod visits;
 
 use std::ops::{ControlFlow, RangeInclusive};
@@ -12,6 +13,8 @@ use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
 use serde_json::json;
+
+use amount::Amount;
 
 use crate::books::read_book;
 use crate::evaluation::EvaluationArgs;
@@ -107,35 +110,6 @@ Examples:
   rukh selfplay --search mcts --visits games.rkv --games 1000 --nodes 200 --threads 16
   rukh data stats games.vf --svg games.svg";
 
-/// How much is wanted, what is there already included.
-#[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct Amount {
-    /// Games
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
-
-    /// Positions
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    positions: Option<u64>,
-
-    /// Minutes from now
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    minutes: Option<u64>,
-}
-
-impl Amount {
-    /// The part of it that is there, from 0 to 1 and more.
-    fn part(&self, stored: &Stored, elapsed: Duration) -> f64 {
-        let parts = [
-            self.games.map(|games| stored.games as f64 / games as f64),
-            self.positions.map(|positions| stored.positions as f64 / positions as f64),
-            self.minutes.map(|minutes| elapsed.as_secs_f64() / (60 * minutes) as f64),
-        ];
-        parts.into_iter().flatten().fold(0.0, f64::max)
-    }
-}
-
 fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     const MOST: u32 = 100;
     let (least, most) = text.split_once("..").unwrap_or((text, text));
@@ -213,7 +187,12 @@ impl Files {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let settings = args.settings()?;
-    let Some(out) = &args.out else { return visits::run(args, settings) };
+    let Some(out) = &args.out else {
+        let Args { nodes, threads, json, amount, search, .. } = args;
+        let common =
+            visits::Common { nodes: *nodes, threads: *threads, is_json: *json, amount, search: *search };
+        return visits::run(&args.visits, &common, settings);
+    };
     if !settings.has_openings().map_err(String::from)? {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()

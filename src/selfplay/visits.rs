@@ -13,7 +13,7 @@ use rukh_lab::selfplay::{SelfPlay, Stored};
 use rukh_lab::visits::{Resignation, VisitPlay, VisitWriter, Written};
 use serde_json::json;
 
-use super::Args;
+use super::amount::Amount;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
 use crate::output::{eprint_line, print_line};
@@ -72,6 +72,15 @@ pub(super) struct VisitArgs {
     max_plies: u32,
 }
 
+/// The arguments that all self-play has.
+pub(super) struct Common<'a> {
+    pub(super) nodes: Option<u64>,
+    pub(super) threads: u16,
+    pub(super) is_json: bool,
+    pub(super) amount: &'a Amount,
+    pub(super) search: Algorithm,
+}
+
 fn factor(text: &str) -> Result<f64, String> {
     const MOST: f64 = 100.0;
     let factor = text.parse().ok().filter(|factor| (0.0..=MOST).contains(factor));
@@ -112,12 +121,12 @@ impl VisitArgs {
 }
 
 /// Runs self-play with visit distributions.
-pub(super) fn run(args: &Args, games: SelfPlay) -> Finish {
-    let path = args.visits.visits.as_deref().expect("clap demands one of both files");
-    if args.search != Algorithm::Mcts {
+pub(super) fn run(args: &VisitArgs, common: &Common<'_>, games: SelfPlay) -> Finish {
+    let path = args.visits.as_deref().expect("clap demands one of both files");
+    if common.search != Algorithm::Mcts {
         return Err("visit distributions come from --search mcts".to_owned().into());
     }
-    let settings = args.visits.settings(games, args.nodes)?;
+    let settings = args.settings(games, common.nodes)?;
     if !settings.has_openings().map_err(String::from)? {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()
@@ -132,10 +141,10 @@ pub(super) fn run(args: &Args, games: SelfPlay) -> Finish {
     let mut bar = Long::new(10_000, "{elapsed_precise} [{bar:30}] {percent}%, {eta} left, {msg}");
     let mut failure = None;
     let part = |written: Written, elapsed| {
-        args.amount.part(&Stored { games: written.games, positions: written.positions }, elapsed)
+        common.amount.part(&Stored { games: written.games, positions: written.positions }, elapsed)
     };
     if part(written, Duration::ZERO) < 1.0 {
-        let numbers = written.games..args.amount.games.unwrap_or(u64::MAX);
+        let numbers = written.games..common.amount.games.unwrap_or(u64::MAX);
         let take = |game: rukh_lab::visits::VisitGame| {
             written.add(&game);
             if let Err(error) = writer.add(game) {
@@ -150,14 +159,14 @@ pub(super) fn run(args: &Args, games: SelfPlay) -> Finish {
             });
             if part >= 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        settings.run(numbers, usize::from(args.threads), &is_over, take).map_err(String::from)?;
+        settings.run(numbers, usize::from(common.threads), &is_over, take).map_err(String::from)?;
     }
     drop(bar);
     if let Some(failure) = failure {
         return Err(failure.into());
     }
     writer.flush().map_err(|error| failed(&error))?;
-    report(args, path, before, written, start.elapsed())?;
+    report(common.is_json, path, before, written, start.elapsed())?;
     if part(written, start.elapsed()) < 1.0 {
         eprint_line("interrupted; the same command resumes from here");
     }
@@ -165,7 +174,7 @@ pub(super) fn run(args: &Args, games: SelfPlay) -> Finish {
 }
 
 fn report(
-    args: &Args,
+    is_json: bool,
     path: &Path,
     before: Written,
     written: Written,
@@ -175,7 +184,7 @@ fn report(
     let Written { games, positions } = written;
     let here = positions - before.positions;
     let speed = here as f64 / seconds.max(1e-9);
-    if args.json {
+    if is_json {
         return print_line(
             &json!({
                 "games": games, "positions": positions, "new_positions": here, "seconds": seconds,

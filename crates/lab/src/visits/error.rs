@@ -2,8 +2,6 @@
 
 use std::{fmt, io};
 
-use super::layout::VERSION;
-
 /// What is wrong with a file.
 #[derive(Debug)]
 pub enum VisitError {
@@ -14,7 +12,12 @@ pub enum VisitError {
     /// It is no file of visit distributions.
     Foreign,
     /// It is of another version of the format.
-    Version(u32),
+    Version {
+        /// Its version.
+        found: u32,
+        /// That of this program.
+        expected: u32,
+    },
     /// It ends within the header.
     CutHeader,
     /// The header is not what was written.
@@ -42,12 +45,10 @@ impl fmt::Display for VisitError {
             Self::Io(error) => error.fmt(f),
             Self::Busy => f.write_str("another process is writing it"),
             Self::Foreign => f.write_str("it is no file of visit distributions"),
-            Self::Version(found) => {
-                write!(
-                    f,
-                    "it is a file of visit distributions of version {found}; this program reads version {VERSION}"
-                )
-            }
+            Self::Version { found, expected } => write!(
+                f,
+                "it is a file of visit distributions of version {found}; this program reads version {expected}"
+            ),
             Self::CutHeader => f.write_str("it ends within the header"),
             Self::CutBlock(number) => write!(
                 f,

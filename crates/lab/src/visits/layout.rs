@@ -11,7 +11,7 @@ use crate::store::coder::{Decoder, Encoder};
 
 const MAGIC: [u8; 8] = *b"RUKH rkv";
 /// The version of the format.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 /// No manifest is longer.
 const MANIFEST_MAX: u32 = 1 << 20;
 /// No block is longer.
@@ -46,7 +46,7 @@ pub(super) fn read_header(from: &mut impl Read) -> Result<(VisitManifest, u64), 
     }
     let (version, length) = (word(&bytes, MAGIC.len()), word(&bytes, MAGIC.len() + 4));
     if version != VERSION {
-        return Err(VisitError::Version(version));
+        return Err(VisitError::Version { found: version, expected: VERSION });
     }
     if length > MANIFEST_MAX {
         return Err(VisitError::DamagedHeader);

@@ -9,9 +9,13 @@ use rukh_chess::game::Outcome;
 use rukh_engine::RootPolicy;
 use serde_json::json;
 
+use super::super::error::VisitError;
+use super::super::game::{End, VisitGame};
 use super::super::layout::{GAMES_PER_BLOCK, block, header};
-use super::super::{End, VisitError, VisitGame, VisitManifest, VisitReader, VisitWriter, Written};
-use super::{play, settings};
+use super::super::manifest::VisitManifest;
+use super::super::reader::VisitReader;
+use super::super::writer::{VisitWriter, Written};
+use super::fixture::{play, settings};
 
 /// More than a block of games: short ones, so that every byte can be damaged.
 static GAMES: LazyLock<Vec<VisitGame>> = LazyLock::new(|| {

@@ -4,11 +4,12 @@ use rukh_chess::Color;
 use rukh_chess::game::Outcome;
 use rukh_engine::{RootMove, RootPolicy, RootTarget};
 
-use super::super::game::{UNITS, in_parts};
+use super::super::census::VisitCensus;
+use super::super::game::{End, Resignation, UNITS, VisitGame, VisitPly, in_parts};
 use super::super::play::sample;
 use super::super::raw::{VISIT_RECORD_BYTES, packed_game, raw_records};
-use super::super::{End, Resignation, VisitCensus, VisitGame, VisitPlay, VisitPly};
-use super::{play, settings};
+use super::super::settings::VisitPlay;
+use super::fixture::{play, settings};
 use crate::selfplay::SelfPlay;
 use rukh_chess::{Move, Position};
 
