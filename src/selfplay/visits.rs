@@ -108,6 +108,7 @@ impl VisitArgs {
         Ok(VisitPlay {
             games: SelfPlay { nodes, adjudication, ..games },
             policy,
+            leaf_network: None,
             root: if self.root == "puct" { RootPolicy::Visits } else { RootPolicy::Improved },
             gumbel_scale: self.gumbel_scale,
             dirichlet: Dirichlet { alpha: self.dirichlet_alpha, share: self.dirichlet_share },

@@ -5,6 +5,7 @@ mod middlegame;
 mod parallel;
 mod playouts;
 mod searches;
+mod smp;
 mod techniques;
 mod terms;
 
@@ -26,6 +27,7 @@ Examples:
   rukh teach techniques --depth 8
   rukh teach generators --depth 5
   rukh teach parallel --threads 2
+  rukh teach smp --threads 1,2 --games 20
   rukh teach terms --games 20 --only mobility
   rukh teach playouts --count 5000
   rukh teach searches --json";
@@ -36,6 +38,7 @@ enum Experiment {
     Searches(searches::Args),
     Techniques(techniques::Args),
     Parallel(parallel::Args),
+    Smp(smp::Args),
     Terms(terms::Args),
     Playouts(playouts::Args),
 }
@@ -47,6 +50,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Experiment::Searches(args) => searches::run(args),
         Experiment::Techniques(args) => techniques::run(args),
         Experiment::Parallel(args) => parallel::run(args),
+        Experiment::Smp(args) => smp::run(args),
         Experiment::Terms(args) => terms::run(args),
         Experiment::Playouts(args) => playouts::run(args),
     }

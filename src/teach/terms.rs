@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use rukh_chess::random::SplitMix64;
-use rukh_engine::teaching::terms::{opening, pair};
+use rukh_engine::teaching::games::opening;
+use rukh_engine::teaching::terms::pair;
 use rukh_eval::hce::Term;
 use rukh_lab::stats::{Estimate, Pairs};
 use serde_json::json;

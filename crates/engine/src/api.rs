@@ -8,6 +8,7 @@ use rukh_chess::{Move, Position};
 use rukh_eval::Score;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
+pub use crate::leaf_network::{LeafNetwork, NetworkInput, NetworkOutput};
 use crate::strength::Strength;
 use crate::technique::TechniqueOverrides;
 pub use crate::threads::NoThread;

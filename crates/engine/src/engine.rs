@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use rukh_eval::{Evaluation, PolicyNetwork};
 
-use crate::api::{Algorithm, Listener, OutOfMemory, Request, Settings, TablebaseUse};
+use crate::api::{Algorithm, LeafNetwork, Listener, OutOfMemory, Request, Settings, TablebaseUse};
 use crate::clock::TimePlan;
 use crate::mcts::MctsTree;
 use crate::pool::Pool;
 use crate::search::{Job, SharedState, Signals};
-use crate::searchers::Searchers;
+use crate::searchers::{Evaluators, Searchers};
 use crate::tablebase::{Probing, RootRanking, Tablebase};
 use crate::technique::{Technique, TechniqueSet};
 use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
@@ -49,8 +49,8 @@ impl Engine {
     /// [`Self::new`], or an error if the system gives no thread to search with.
     pub fn try_new() -> Result<Self, NoThread> {
         let (settings, hash) = (Settings::default(), Self::DEFAULT_HASH);
-        let policy = PolicyNetwork::built_in();
-        let searchers = Searchers::new(settings.algorithm, Evaluation::default(), policy, hash, 1);
+        let evaluators = Evaluators::new(Evaluation::default());
+        let searchers = Searchers::new(settings.algorithm, evaluators, hash, 1);
         let pool = Pool::new(searchers.expect("a few mebibytes are available"))?;
         Ok(Self { settings, hash, pool, search: None, tablebase: None })
     }
@@ -95,27 +95,39 @@ impl Engine {
 
     /// The evaluation of positions.
     pub fn evaluation(&self) -> &Evaluation {
-        self.pool.searchers().evaluation()
+        &self.pool.searchers().evaluators().evaluation
     }
 
     /// Sets the evaluation. A running search is stopped first, and everything learnt from earlier searches is cleared.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
-        self.stop();
-        let searchers = self.pool.searchers().clone().with_evaluation(evaluation);
-        self.pool.set_searchers(searchers);
-        self.clear();
+        self.set_evaluators(|evaluators| evaluators.evaluation = evaluation);
     }
 
     /// The policy network of the tree search; `None` if it uses the handcrafted prior.
     pub fn policy(&self) -> Option<&Arc<PolicyNetwork>> {
-        self.pool.searchers().policy()
+        self.pool.searchers().evaluators().policy.as_ref()
     }
 
     /// Sets the policy network, or removes it. A running search is stopped first, and everything learnt from earlier
     /// searches is cleared.
     pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        self.set_evaluators(|evaluators| evaluators.policy = policy);
+    }
+
+    /// The network that evaluates the leaves of [`Algorithm::Mcts`]; `None` if the evaluation and the policy network do.
+    pub fn leaf_network(&self) -> Option<&Arc<dyn LeafNetwork>> {
+        self.pool.searchers().evaluators().leaf_network.as_ref()
+    }
+
+    /// Sets the network that evaluates the leaves of [`Algorithm::Mcts`], or removes it. A running search is stopped first,
+    /// and everything learnt from earlier searches is cleared.
+    pub fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
+        self.set_evaluators(|evaluators| evaluators.leaf_network = network);
+    }
+
+    fn set_evaluators(&mut self, change: impl FnOnce(&mut Evaluators)) {
         self.stop();
-        let searchers = self.pool.searchers().clone().with_policy(policy);
+        let searchers = self.pool.searchers().with(change);
         self.pool.set_searchers(searchers);
         self.clear();
     }
@@ -157,8 +169,8 @@ impl Engine {
 
     /// Gives the threads new memory for this algorithm.
     fn allocate(&mut self, algorithm: Algorithm, mebibytes: usize) -> Result<(), OutOfMemory> {
-        let (evaluation, policy) = (self.evaluation().clone(), self.policy().cloned());
-        let searchers = Searchers::new(algorithm, evaluation, policy, mebibytes, self.pool.len())?;
+        let evaluators = self.pool.searchers().evaluators().clone();
+        let searchers = Searchers::new(algorithm, evaluators, mebibytes, self.pool.len())?;
         match algorithm == self.pool.searchers().algorithm() && !searchers.has_tree() {
             // What the threads have learnt does not depend on the transposition table.
             true => self.pool.replace_table(searchers),

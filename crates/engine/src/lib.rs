@@ -18,6 +18,7 @@ pub mod draw_policy;
 mod engine;
 mod events;
 mod histories;
+mod leaf_network;
 mod mcts;
 mod memory;
 mod noise;

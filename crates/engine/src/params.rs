@@ -282,6 +282,10 @@ rukh_eval::tunables! {
     mcts_root_temperature_weight = 1300 in 256..=4096 step 96;
     /// Virtual loss: visits that an unfinished visit counts as lost, in 1024ths.
     mcts_virtual_loss_weight = 1024 in 256..=4096 step 128;
+    /// Batches: greatest number of leaves that one thread gives to a leaf network at once.
+    mcts_batch_max = 256 in 1..=1024 step 32;
+    /// Batches: visits of the root for each further leaf of a batch; a large batch in a small tree visits bad moves.
+    mcts_batch_visits = 16 in 1..=256 step 4;
     /// Progress: share of the win probability that grows with the score around that of the root, in 1024ths.
     mcts_progress_weight = 150 in 0..=512 step 16;
     /// Progress: least score around which it is counted, in centipawns.

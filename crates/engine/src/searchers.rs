@@ -10,7 +10,7 @@ use rukh_eval::{Evaluation, PolicyNetwork};
 use crate::algorithm::Algorithm;
 use crate::alphabeta::{AlphaBeta, search_observed};
 pub(crate) use crate::alphabeta::{InnerNode, NodeSearch};
-use crate::api::OutOfMemory;
+use crate::api::{LeafNetwork, OutOfMemory};
 use crate::mcts::{Mcts, MctsTree, RootPolicy, RootTarget, Tree, root_target};
 use crate::search::{Job, Searcher, ThreadResult};
 use crate::transposition::TranspositionTable;
@@ -19,13 +19,28 @@ use crate::witness::Witness;
 /// Of the memory of a tree search, one part in so many is the transposition table, which leaf searches use.
 const TABLE_PART: usize = 4;
 
+/// What positions are evaluated by.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluators {
+    pub(crate) evaluation: Evaluation,
+    /// The policy network of a tree search.
+    pub(crate) policy: Option<Arc<PolicyNetwork>>,
+    /// The network that evaluates the leaves of a tree search in place of the other two.
+    pub(crate) leaf_network: Option<Arc<dyn LeafNetwork>>,
+}
+
+impl Evaluators {
+    /// An evaluation and the built-in policy network.
+    pub(crate) fn new(evaluation: Evaluation) -> Self {
+        Self { evaluation, policy: PolicyNetwork::built_in(), leaf_network: None }
+    }
+}
+
 /// Makes the searcher of each thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Searchers {
     algorithm: Algorithm,
-    evaluation: Evaluation,
-    /// The policy network of a tree search.
-    policy: Option<Arc<PolicyNetwork>>,
+    evaluators: Evaluators,
     table: Arc<TranspositionTable>,
     /// The tree of a tree search.
     tree: Option<Arc<Tree>>,
@@ -35,33 +50,28 @@ impl Searchers {
     /// Searchers with `mebibytes` of memory, initialised by `threads` threads.
     pub(crate) fn new(
         algorithm: Algorithm,
-        evaluation: Evaluation,
-        policy: Option<Arc<PolicyNetwork>>,
+        evaluators: Evaluators,
         mebibytes: usize,
         threads: usize,
     ) -> Result<Self, OutOfMemory> {
         let out_of_memory = OutOfMemory { mebibytes };
         if algorithm == Algorithm::AlphaBeta {
             let table = Arc::new(TranspositionTable::new(mebibytes, threads)?);
-            return Ok(Self { algorithm, evaluation, policy, table, tree: None });
+            return Ok(Self { algorithm, evaluators, table, tree: None });
         }
         let bytes = mebibytes.checked_mul(1 << 20).ok_or(out_of_memory)?;
         let for_table = if algorithm == Algorithm::Mcts { bytes / TABLE_PART } else { 0 };
         let table = TranspositionTable::with_bytes(for_table, threads).ok_or(out_of_memory)?;
         let tree = Tree::new(bytes - for_table, threads).ok_or(out_of_memory)?;
-        Ok(Self { algorithm, evaluation, policy, table: Arc::new(table), tree: Some(Arc::new(tree)) })
+        Ok(Self { algorithm, evaluators, table: Arc::new(table), tree: Some(Arc::new(tree)) })
     }
 
-    /// The same searchers with another evaluation.
+    /// The same searchers with other evaluators.
     #[must_use]
-    pub(crate) fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, ..self }
-    }
-
-    /// The same searchers with another policy network, or without one.
-    #[must_use]
-    pub(crate) fn with_policy(self, policy: Option<Arc<PolicyNetwork>>) -> Self {
-        Self { policy, ..self }
+    pub(crate) fn with(&self, change: impl FnOnce(&mut Evaluators)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed.evaluators);
+        changed
     }
 
     /// The algorithm.
@@ -69,14 +79,9 @@ impl Searchers {
         self.algorithm
     }
 
-    /// The evaluation.
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
-    }
-
-    /// The policy network.
-    pub(crate) fn policy(&self) -> Option<&Arc<PolicyNetwork>> {
-        self.policy.as_ref()
+    /// What positions are evaluated by.
+    pub(crate) fn evaluators(&self) -> &Evaluators {
+        &self.evaluators
     }
 
     /// The transposition table.
@@ -101,11 +106,13 @@ impl Searchers {
 
     /// A searcher for one thread.
     pub(crate) fn searcher(&self) -> Box<dyn Searcher> {
+        let Evaluators { evaluation, policy, leaf_network } = &self.evaluators;
         match (self.algorithm, &self.tree) {
-            (Algorithm::AlphaBeta, _) | (_, None) => Box::new(AlphaBeta::new(&self.evaluation)),
-            (Algorithm::Mcts, Some(tree)) => {
-                Box::new(Mcts::new(tree.clone(), &self.evaluation, self.policy.clone()))
-            }
+            (Algorithm::AlphaBeta, _) | (_, None) => Box::new(AlphaBeta::new(evaluation)),
+            (Algorithm::Mcts, Some(tree)) => Box::new(match leaf_network {
+                Some(network) => Mcts::with_network(tree.clone(), network.clone()),
+                None => Mcts::new(tree.clone(), evaluation, policy.clone()),
+            }),
             (Algorithm::Uct, Some(tree)) => Box::new(Mcts::uct(tree.clone())),
         }
     }

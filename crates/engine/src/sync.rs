@@ -6,11 +6,11 @@ use std::thread;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
-use crate::api::{Algorithm, OutOfMemory, Request, ResourceError};
+use crate::api::{Algorithm, LeafNetwork, OutOfMemory, Request, ResourceError};
 use crate::mcts::{RootPolicy, RootTarget};
 use crate::noise::RootNoise;
 use crate::search::{Job, Searcher, SharedState};
-use crate::searchers::Searchers;
+use crate::searchers::{Evaluators, Searchers};
 use crate::technique::TechniqueOverrides;
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
@@ -53,16 +53,26 @@ impl SyncSearcher {
         evaluation: &Evaluation,
         mebibytes: usize,
     ) -> Result<Self, OutOfMemory> {
-        let searchers =
-            Searchers::new(algorithm, evaluation.clone(), PolicyNetwork::built_in(), mebibytes, 1)?;
+        let searchers = Searchers::new(algorithm, Evaluators::new(evaluation.clone()), mebibytes, 1)?;
         let table = searchers.table().clone();
         Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }
 
-    /// Uses this policy network in tree searches, or none.
+    /// Sets the policy network of tree searches, or removes it. Everything learnt from earlier searches is cleared.
     pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
-        self.searchers = self.searchers.clone().with_policy(policy);
+        self.set_evaluators(|evaluators| evaluators.policy = policy);
+    }
+
+    /// Sets the network that evaluates the leaves of [`Algorithm::Mcts`], or removes it. Everything learnt from earlier
+    /// searches is cleared.
+    pub fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
+        self.set_evaluators(|evaluators| evaluators.leaf_network = network);
+    }
+
+    fn set_evaluators(&mut self, change: impl FnOnce(&mut Evaluators)) {
+        self.searchers = self.searchers.with(change);
         self.searcher = self.searchers.searcher();
+        self.clear();
     }
 
     /// Clears everything learnt from earlier searches.

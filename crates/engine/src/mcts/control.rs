@@ -2,6 +2,8 @@
 //!
 //! It reads the root of the tree and the clock, and changes neither.
 
+use std::sync::atomic::Ordering;
+
 use super::arena::ROOT;
 use super::proof::Outcome;
 use super::tree::{Tree, ranked};
@@ -71,10 +73,37 @@ impl Control<'_> {
             || self.is_out_of_time()
     }
 
+    fn node_limit(&self) -> Option<u64> {
+        let limits = &self.shared.limits;
+        limits.nodes.into_iter().chain(limits.soft_nodes).min()
+    }
+
+    /// The number of leaves that a thread may evaluate next, at most `wanted`: all threads together stay within the node
+    /// limit. The first two are always granted, because there must be a move to play.
+    pub(super) fn grant_leaves(&self, wanted: usize) -> usize {
+        let Some(limit) = self.node_limit() else { return wanted };
+        let share = |granted: u64| (wanted as u64).min(limit.saturating_sub(granted));
+        let grant = |granted: u64| Some(granted + share(granted));
+        let granted = &self.shared.granted_nodes;
+        let before = granted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grant);
+        let share = share(before.unwrap_or_default()) as usize;
+        if share == 0 && self.tree.slot(ROOT).visits() < 2 {
+            granted.fetch_add(1, Ordering::Relaxed);
+            return 1;
+        }
+        share
+    }
+
+    /// Takes back leaves that were granted and not evaluated.
+    pub(super) fn return_leaves(&self, count: usize) {
+        if self.node_limit().is_some() {
+            self.shared.granted_nodes.fetch_sub(count as u64, Ordering::Relaxed);
+        }
+    }
+
     /// Whether the node limit is reached.
     pub(super) fn is_out_of_nodes(&self, counters: &Counters) -> bool {
-        let limits = &self.shared.limits;
-        let Some(limit) = limits.nodes.into_iter().chain(limits.soft_nodes).min() else { return false };
+        let Some(limit) = self.node_limit() else { return false };
         self.shared.all_nodes() >= limit || counters.descents / DESCENTS_PER_NODE >= limit
     }
 
@@ -133,11 +162,11 @@ impl Control<'_> {
         new_visits >= RATE_VISITS && f64::from(lead) > left
     }
 
-    /// The share of the budget that is spent, for sequential halving; `None` without a budget.
-    pub(super) fn spent(&self) -> Option<f64> {
-        let limits = &self.shared.limits;
-        let nodes = limits.nodes.into_iter().chain(limits.soft_nodes).min();
-        let by_nodes = nodes.map(|limit| self.shared.all_nodes() as f64 / limit.max(1) as f64);
+    /// The share of the budget that is spent, for sequential halving, when so many leaves are in flight; `None` without a
+    /// budget.
+    pub(super) fn spent(&self, in_flight: u64) -> Option<f64> {
+        let nodes = self.shared.all_nodes() + in_flight;
+        let by_nodes = self.node_limit().map(|limit| nodes as f64 / limit.max(1) as f64);
         let by_time = self.shared.plan.map(|plan| self.shared.elapsed().div_duration_f64(plan.soft));
         by_nodes.into_iter().chain(by_time).reduce(f64::max)
     }

@@ -27,6 +27,13 @@ pub(super) struct Descent {
     pub(super) path: Vec<u32>,
 }
 
+impl Descent {
+    /// Whether there is no room for a further ply below its end.
+    fn is_deep(&self) -> bool {
+        self.path.len() >= MAX_PLY - 1
+    }
+}
+
 /// Where a descent ended.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Reached {
@@ -142,7 +149,6 @@ impl Descender<'_> {
             return Some(Reached::Value(self.outcome_visit(outcome, position)));
         }
         if self.has_cache
-            && !self.has_joint_policy
             && let Some(wdl) = self.tree.cache.probe(position)
         {
             leaf.wdl = wdl;
@@ -173,8 +179,7 @@ impl Descender<'_> {
         }
         leaf.moves.clear();
         leaf.moves.extend_from_slice(&leaf.position.legal_moves());
-        let is_deep = descent.path.len() >= MAX_PLY - 1;
-        let block = if is_deep {
+        let block = if descent.is_deep() {
             None
         } else {
             leaf.wanted = Wanted::Policy;
@@ -227,7 +232,7 @@ impl Descender<'_> {
     pub(super) fn expand_evaluated(&self, descent: &Descent, leaf: &Leaf) {
         let at = descent.path[descent.path.len() - 1];
         let slot = self.tree.slot(at);
-        if slot.exchange_children(NO_CHILDREN, EXPANDING) {
+        if !descent.is_deep() && slot.exchange_children(NO_CHILDREN, EXPANDING) {
             let block = self.add_children(at, leaf, None);
             slot.exchange_children(EXPANDING, block.unwrap_or(NO_CHILDREN));
         }

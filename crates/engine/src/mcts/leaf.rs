@@ -1,7 +1,7 @@
 //! Leaf evaluation: the interface between the tree search and whatever evaluates its leaves.
 //!
-//! A [`LeafEvaluator`] takes a batch of leaves and gives WDL and a policy for each: random playouts, a network on the CPU,
-//! or a large network on a GPU. It knows nothing of the tree.
+//! A [`LeafEvaluator`] takes a batch of leaves and gives WDL and a policy for each: random playouts, the evaluation with a
+//! small policy network, or a large network with two heads. It knows nothing of the tree.
 
 use rukh_chess::{Move, Position};
 

@@ -11,6 +11,7 @@ mod cpu;
 mod descend;
 mod gumbel;
 mod leaf;
+mod network;
 mod playout;
 mod prior;
 mod proof;

@@ -14,14 +14,17 @@ use super::cpu::CpuEvaluator;
 use super::descend::{Descender, Descent, Reached};
 use super::gumbel::Halving;
 use super::leaf::{Leaf, LeafEvaluator};
+use super::network::NetworkEvaluator;
 use super::playout::Playouts;
 use super::report::Reporter;
 use super::select::{Puct, Rule};
 use super::tree::{Conditions, Tree, best_child};
+use crate::api::LeafNetwork;
+use crate::params;
 use crate::search::{Job, Searcher, ThreadResult};
 use crate::technique::{Technique, TechniqueSet};
 
-/// Collisions after which a thread evaluates what it has.
+/// Collisions after which a thread evaluates what it has; as many as leaves in a larger batch.
 const MAX_COLLISIONS: usize = 8;
 /// Lines are reported at most this often while the depth does not change.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
@@ -43,6 +46,11 @@ impl Mcts {
     /// PUCT with leaves evaluated on the CPU, their policy by a network if there is one.
     pub(crate) fn new(tree: Arc<Tree>, evaluation: &Evaluation, policy: Option<Arc<PolicyNetwork>>) -> Self {
         Self::with_evaluator(tree, Box::new(CpuEvaluator::new(evaluation, policy)), false)
+    }
+
+    /// PUCT with leaves evaluated by a network with two heads.
+    pub(crate) fn with_network(tree: Arc<Tree>, network: Arc<dyn LeafNetwork>) -> Self {
+        Self::with_evaluator(tree, Box::new(NetworkEvaluator::new(network)), false)
     }
 
     /// UCT with random playouts.
@@ -75,14 +83,22 @@ impl Mcts {
         tree.begin(game, conditions, job.overrides.has(Technique::TreeReuse));
     }
 
-    /// Descends until a batch is full, evaluates it and backs it up.
-    fn search_batch(&mut self, descender: &mut Descender<'_>, root: &Position, counters: &mut Counters) {
-        let size = self.evaluator.batch_size().max(1);
-        self.descents.resize_with(size, Descent::default);
-        self.leaves.resize_with(size, Leaf::default);
+    /// Descends until a batch of `size` leaves is full, evaluates it and backs it up. Returns the number of evaluated leaves.
+    /// `next_root_move` gives the root move of the next descent, by the number of leaves that are in the batch already.
+    fn search_batch(
+        &mut self,
+        descender: &mut Descender<'_>,
+        root: &Position,
+        size: usize,
+        counters: &mut Counters,
+        next_root_move: &mut dyn FnMut(usize) -> Option<usize>,
+    ) -> usize {
+        self.descents.resize_with(self.descents.len().max(size), Descent::default);
+        self.leaves.resize_with(self.leaves.len().max(size), Leaf::default);
         let (mut count, mut known, mut collisions) = (0, 0, 0);
         let Self { evaluator, inner, .. } = self;
-        while count < size && known < size && collisions < MAX_COLLISIONS {
+        while count < size && known < size && collisions < MAX_COLLISIONS.max(size) {
+            descender.forced = next_root_move(count);
             let (descent, leaf) = (&mut self.descents[count], &mut self.leaves[count]);
             let mut expand = |leaf: &mut Leaf| {
                 std::mem::swap(leaf, inner);
@@ -125,6 +141,14 @@ impl Mcts {
         if count + known == 0 {
             thread::yield_now();
         }
+        count
+    }
+
+    /// The number of leaves of the next batch before the node limit counts. Where a batch is large, it grows with the tree: its
+    /// leaves are chosen without the values of each other.
+    fn wanted_batch(&self, tree: &Tree) -> usize {
+        let by_visits = 1 + tree.slot(ROOT).visits() as usize / params::mcts_batch_visits() as usize;
+        self.evaluator.batch_size().clamp(1, by_visits)
     }
 }
 
@@ -156,8 +180,10 @@ impl Searcher for Mcts {
             root_moves: wanted,
             root_side: root.side_to_move(),
             contempt: model.wdl(Score::new(job.shared.contempt)).value(),
-            // A playout is one sample: the next visit needs another.
-            has_cache: !self.is_uct && job.overrides.has(Technique::EvaluationCache),
+            // A playout is one sample: the next visit needs another. A value without its policy does not expand a leaf.
+            has_cache: !self.is_uct
+                && !self.evaluator.has_joint_policy()
+                && job.overrides.has(Technique::EvaluationCache),
             has_solver: job.overrides.has(Technique::Solver),
             has_temperature: job.overrides.has(Technique::PolicyTemperature),
             forced: None,
@@ -172,11 +198,15 @@ impl Searcher for Mcts {
         let mut counters = Counters::default();
         let mut halving = None;
         let (mut reported, mut reported_at) = ((0, None), Duration::ZERO);
+        let has_halving = index == 0 && job.overrides.has(Technique::GumbelRoot) && !self.is_uct;
         loop {
-            if index == 0 && job.overrides.has(Technique::GumbelRoot) && !self.is_uct {
-                descender.forced = next_candidate(&mut halving, &tree, &control, job);
-            }
-            self.search_batch(&mut descender, root, &mut counters);
+            let granted = control.grant_leaves(self.wanted_batch(&tree));
+            let mut next_root_move = |in_flight: usize| match has_halving {
+                true => next_candidate(&mut halving, &tree, &control, in_flight, job),
+                false => None,
+            };
+            let used = self.search_batch(&mut descender, root, granted, &mut counters, &mut next_root_move);
+            control.return_leaves(granted - used);
             job.shared.nodes[index].store(counters.nodes, Ordering::Relaxed);
             if index > 0 {
                 // The first thread may be in a long leaf search when the others reach the limit.
@@ -217,10 +247,11 @@ fn next_candidate(
     halving: &mut Option<Halving>,
     tree: &Tree,
     control: &Control<'_>,
+    in_flight: usize,
     job: &Job,
 ) -> Option<usize> {
     let children = tree.root_children();
-    let spent = control.spent().filter(|_| !children.is_empty())?;
+    let spent = control.spent(in_flight as u64).filter(|_| !children.is_empty())?;
     let start = || match job.noise {
         Some(noise) => Halving::new(children, noise.seed, noise.gumbel_scale),
         None => Halving::new(children, job.request.game.position().key(), 1.0),

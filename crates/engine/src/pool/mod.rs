@@ -186,6 +186,7 @@ fn finish_search(job: &Job, own: Option<&ThreadResult>, others: &Receiver<Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::searchers::Evaluators;
 
     /// A system with `limit` threads.
     fn limited(limit: usize) -> impl Fn(&Pool) -> Result<Thread, NoThread> {
@@ -196,7 +197,7 @@ mod tests {
     }
 
     fn pool() -> Pool {
-        let searchers = Searchers::new(Default::default(), Default::default(), None, 1, 1);
+        let searchers = Searchers::new(Default::default(), Evaluators::new(Default::default()), 1, 1);
         Pool::new(searchers.expect("a mebibyte is available")).expect("a thread is given")
     }
 

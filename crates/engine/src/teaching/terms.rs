@@ -2,15 +2,15 @@
 //!
 //! Both sides have the same textbook search, so that only the term differs.
 
-use rukh_chess::game::{Game, Outcome};
+use rukh_chess::game::Outcome;
 use rukh_chess::position::ChangeObserver;
-use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::hce::evaluate::interpolate;
 use rukh_eval::hce::{self, Term};
 use rukh_eval::knowledge::fifty_moves::damp;
 use rukh_eval::{Evaluator, Score};
 
+use super::games;
 use super::quiescence::Quiesced;
 use super::searches::{Order, alpha_beta};
 
@@ -63,60 +63,13 @@ pub fn best_move(position: &Position, depth: u32, evaluator: &mut impl Evaluator
     best
 }
 
-/// A game is won when both sides agree about so much: some seven pawns.
-const DECIDED: i32 = 700;
-/// A game is drawn after so many plies.
-const MAX_PLIES: usize = 200;
-
-/// Plays a game between two evaluators to `depth` plies a move. Scores that both agree on, and a great length, end it.
+/// Plays a game between two evaluators to `depth` plies a move.
 pub fn play(opening: Position, depth: u32, white: impl Evaluator, black: impl Evaluator) -> Outcome {
-    let mut game = Game::new(opening);
     let (mut white, mut black) = (Quiesced(white), Quiesced(black));
-    let mut before = 0;
-    for _ in 0..MAX_PLIES {
-        if let Some(ending) = game.ending() {
-            return ending.outcome();
-        }
-        let side = game.position().side_to_move();
-        let found = match side {
-            Color::White => best_move(game.position(), depth, &mut white),
-            Color::Black => best_move(game.position(), depth, &mut black),
-        };
-        let Some((mv, score)) = found else { break };
-        let value = if side == Color::White { score.value() } else { -score.value() };
-        if value.min(before) > DECIDED {
-            return Outcome::Win(Color::White);
-        }
-        if value.max(before) < -DECIDED {
-            return Outcome::Win(Color::Black);
-        }
-        before = value;
-        game.play(mv).expect("a generated move is legal");
-    }
-    Outcome::Draw
-}
-
-/// Random plies of an opening.
-const OPENING: usize = 8;
-/// The greatest advantage of one side after an opening, about a pawn.
-const BALANCED: i32 = 100;
-
-/// A position after some random moves in which neither side has a great advantage.
-pub fn opening(random: &mut SplitMix64) -> Position {
-    loop {
-        let mut position = Position::default();
-        for _ in 0..OPENING {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.after(moves[random.below(moves.len() as u64) as usize]);
-        }
-        let is_open = position.count_legal_moves() > 0;
-        if is_open && Quiesced(WithoutTerm(None)).evaluate(&position).value().abs() <= BALANCED {
-            return position;
-        }
-    }
+    games::play(opening, |position| match position.side_to_move() {
+        Color::White => best_move(position, depth, &mut white),
+        Color::Black => best_move(position, depth, &mut black),
+    })
 }
 
 /// The half points of the evaluation with a term against the one without it in a pair of games from one opening with
@@ -130,7 +83,9 @@ pub fn pair(opening: &Position, depth: u32, term: Term) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::games::opening;
     use super::*;
+    use rukh_chess::random::SplitMix64;
     use rukh_eval::Classical;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rukh_engine::api::{Algorithm, NoThread};
+use rukh_engine::api::{Algorithm, LeafNetwork, NoThread};
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{Dirichlet, RootPolicy, SyncSearcher};
 use rukh_eval::{Evaluation, PolicyNetwork};
@@ -21,6 +21,9 @@ pub struct VisitPlay {
     pub games: SelfPlay,
     /// The policy network; `None` for the handcrafted prior.
     pub policy: Option<Arc<PolicyNetwork>>,
+    /// A network with two heads that evaluates the leaves in place of the evaluation and the policy network, and its
+    /// fingerprint.
+    pub leaf_network: Option<(Arc<dyn LeafNetwork>, String)>,
     /// How the root is searched: by PUCT for visits, by Gumbel and sequential halving for the improved policy.
     pub root: RootPolicy,
     /// The factor on the Gumbel noise.
@@ -50,6 +53,7 @@ impl Default for VisitPlay {
         Self {
             games,
             policy: PolicyNetwork::built_in(),
+            leaf_network: None,
             root: RootPolicy::Improved,
             gumbel_scale: 1.0,
             dirichlet: Dirichlet { alpha: 0.3, share: 0.25 },
@@ -74,6 +78,7 @@ impl VisitPlay {
         let searcher = SyncSearcher::with_algorithm(Algorithm::Mcts, overrides, &self.games.evaluation, HASH);
         let mut searcher = searcher.expect("a machine that plays chess has a few mebibytes");
         searcher.set_policy(self.policy.clone());
+        searcher.set_leaf_network(self.leaf_network.as_ref().map(|(network, _)| network.clone()));
         searcher
     }
 
@@ -95,6 +100,7 @@ impl VisitPlay {
             "program": env!("CARGO_PKG_VERSION"),
             "value network": value,
             "policy network": policy,
+            "leaf network": self.leaf_network.as_ref().map(|(_, fingerprint)| fingerprint),
             "seed": seed,
             "evaluations": nodes,
             "root": match self.root { RootPolicy::Improved => "gumbel", RootPolicy::Visits => "puct" },

@@ -1,7 +1,10 @@
 //! Games: reproducible, valid, and drawn as the temperature says.
 
-use rukh_chess::Color;
+use std::sync::Arc;
+
 use rukh_chess::game::Outcome;
+use rukh_chess::{Color, Move, Piece, Position};
+use rukh_engine::api::{LeafNetwork, NetworkInput, NetworkOutput};
 use rukh_engine::{RootMove, RootPolicy, RootTarget};
 
 use super::super::census::VisitCensus;
@@ -11,7 +14,6 @@ use super::super::raw::{VISIT_RECORD_BYTES, packed_game, raw_records};
 use super::super::settings::VisitPlay;
 use super::fixture::{play, settings};
 use crate::selfplay::SelfPlay;
-use rukh_chess::{Move, Position};
 
 #[test]
 fn games_follow_from_settings_seed_and_number() {
@@ -52,6 +54,44 @@ fn noise_and_temperature_make_games_differ() {
     assert!(noisy[0] != noisy[1] || noisy[1] != noisy[2]);
     let puct = moves(&VisitPlay { root: RootPolicy::Visits, ..still });
     assert!(puct[0] != puct[1] || puct[1] != puct[2]);
+}
+
+/// A network with two heads that counts pawns and likes all moves the same.
+#[derive(Debug)]
+struct Pawns;
+
+impl LeafNetwork for Pawns {
+    fn name(&self) -> &str {
+        "pawns"
+    }
+
+    fn batch_size(&self) -> usize {
+        4
+    }
+
+    fn evaluate(&self, inputs: &[NetworkInput<'_>]) -> Vec<NetworkOutput> {
+        let output = |input: &NetworkInput<'_>| {
+            let side = input.position.side_to_move();
+            let count =
+                |side| (input.position.color(side) & input.position.pieces(Piece::Pawn)).count() as f32;
+            let lead = ((count(side) - count(!side)) / 10.0).clamp(-0.8, 0.8);
+            let wdl = [0.1 + lead.max(0.0), 0.8 - lead.abs(), 0.1 + (-lead).max(0.0)];
+            NetworkOutput { wdl, logits: vec![0.0; input.moves.len()] }
+        };
+        inputs.iter().map(output).collect()
+    }
+}
+
+/// A leaf network takes the place of the evaluation and the policy network.
+#[test]
+fn a_network_with_two_heads_plays() {
+    let base = settings(RootPolicy::Improved);
+    let settings = VisitPlay { leaf_network: Some((Arc::new(Pawns), "pawns".to_owned())), ..base.clone() };
+    let games = play(&settings, 0..3, 1);
+    assert_eq!(play(&settings, 0..3, 3), games);
+    assert_ne!(play(&base, 0..3, 1), games);
+    games.iter().for_each(|game| game.check().expect("what was played is a game"));
+    assert!(base.manifest().to_json() != settings.manifest().to_json());
 }
 
 fn target(shares: &[f64]) -> RootTarget {
