@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::evaluation::EvaluationArgs;
 use crate::finish::Finish;
+use crate::leaf_network::LeafNetworkArgs;
 use crate::output::{eprint_line, print_line};
 use crate::progress::LateBar;
 
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
+    #[command(flatten)]
+    leaf_network: LeafNetworkArgs,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -63,10 +67,13 @@ pub(crate) fn run(args: &Args) -> Finish {
     let evaluation = args.evaluation.evaluation()?;
     let depth = args.depth.unwrap_or(bench::default_depth(args.search));
     let on_position = |number: usize, _: &str, _: u64| bar.set(number, total);
-    let report =
-        bench::run(args.search, args.switch, depth, args.threads, args.hash, &evaluation, on_position);
+    let engine = bench::engine(args.search, args.switch, args.threads, args.hash, &evaluation);
+    let mut engine = engine.map_err(|error| error.to_string())?;
+    if let Some(network) = args.leaf_network.network(args.search)? {
+        engine.set_leaf_network(Some(network));
+    }
+    let report = bench::run_with(&mut engine, depth, on_position);
     bar.finish();
-    let report = report.map_err(|error| error.to_string())?;
     if report.threads < args.threads.get() {
         eprint_line(&format!("{} of {} threads were used", report.threads, args.threads));
     }

@@ -18,6 +18,7 @@ mod explain;
 mod finish;
 mod games;
 mod interrupt;
+mod leaf_network;
 mod levels;
 mod magics;
 mod man;

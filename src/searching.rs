@@ -10,6 +10,7 @@ use rukh_engine::api::{Algorithm, Event, Limits, LineInfo, Request, Settings};
 use rukh_eval::Evaluation;
 
 use crate::evaluation::EvaluationArgs;
+use crate::leaf_network::LeafNetworkArgs;
 
 /// Limits and resources of a search.
 #[derive(clap::Args, Clone)]
@@ -41,6 +42,9 @@ pub(crate) struct SearchArgs {
 
     #[command(flatten)]
     evaluation: EvaluationArgs,
+
+    #[command(flatten)]
+    leaf_network: LeafNetworkArgs,
 }
 
 impl SearchArgs {
@@ -65,9 +69,10 @@ impl SearchArgs {
             movetime.map(|time| format!("movetime {}", time.as_millis())),
         ];
         let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let evaluation = match engine.evaluation() {
-            Evaluation::Classical => "classical".to_owned(),
-            Evaluation::Network(network) => format!("network {}", network.description()),
+        let evaluation = match (engine.leaf_network(), engine.evaluation()) {
+            (Some(network), _) => format!("leaf network {}", network.name()),
+            (None, Evaluation::Classical) => "classical".to_owned(),
+            (None, Evaluation::Network(network)) => format!("network {}", network.description()),
         };
         let Self { threads, hash, search, .. } = self;
         // Files of interrupted reviews name the search only where it is not the usual one.
@@ -89,6 +94,9 @@ impl SearchArgs {
         });
         engine.resize_hash(self.hash).map_err(|error| error.to_string())?;
         engine.set_evaluation(self.evaluation.evaluation()?);
+        if let Some(network) = self.leaf_network.network(self.search)? {
+            engine.set_leaf_network(Some(network));
+        }
         Ok(engine)
     }
 }

@@ -21,6 +21,7 @@ use rukh_protocol::{Flow, Hooks, Session, Uci};
 use crate::books::read_book;
 use crate::explain;
 use crate::finish::Finish;
+use crate::leaf_network;
 use crate::output::print_line;
 
 /// Runs a session. `lines` are executed first, as if they were read from standard input.
@@ -33,7 +34,8 @@ pub(crate) fn run(lines: &[String]) -> Finish {
         .into());
     }
     let engine = Engine::try_new().map_err(String::from)?;
-    let mut session = Session::with_engine(Uci, stdout(), Hooks { eval, explain, bench, openings }, engine);
+    let hooks = Hooks { eval, explain, bench, openings, leaf_network: leaf_network::LOAD };
+    let mut session = Session::with_engine(Uci, stdout(), hooks, engine);
     session.watch_output(reader_is_gone);
     if stdin().is_terminal() && lines.is_empty() {
         print_line(&greeting())?;

@@ -5,8 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates from top to bottom; each may use those before it.
-const FLOORS: [&str; 10] =
-    ["chess", "eval", "engine", "knowledge", "explain", "protocol", "play", "lab", "train", "web"];
+const FLOORS: [&str; 11] = [
+    "chess",
+    "eval",
+    "engine",
+    "leaf-network",
+    "knowledge",
+    "explain",
+    "protocol",
+    "play",
+    "lab",
+    "train",
+    "web",
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

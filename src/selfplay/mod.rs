@@ -193,6 +193,9 @@ pub(crate) fn run(args: &Args) -> Finish {
             visits::Common { nodes: *nodes, threads: *threads, is_json: *json, amount, search: *search };
         return visits::run(&args.visits, &common, settings);
     };
+    if args.visits.has_leaf_network()? {
+        return Err("--leaf-network needs --visits".to_owned().into());
+    }
     if !settings.has_openings().map_err(String::from)? {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()

@@ -16,6 +16,7 @@ use serde_json::json;
 use super::amount::Amount;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
+use crate::leaf_network::LeafNetworkArgs;
 use crate::output::{eprint_line, print_line};
 use crate::progress::Long;
 use crate::text::share;
@@ -30,6 +31,9 @@ pub(super) struct VisitArgs {
     /// The policy network (.net); none for the built-in one
     #[arg(long, value_name = "FILE", requires = "visits")]
     policy_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    leaf_network: LeafNetworkArgs,
 
     /// How roots are searched: gumbel (sequential halving, the target is the improved policy) or puct (visit counts)
     #[arg(long, value_name = "KIND", default_value = "gumbel", requires = "visits", value_parser = ["gumbel", "puct"])]
@@ -96,6 +100,11 @@ fn alpha(text: &str) -> Result<f64, String> {
 }
 
 impl VisitArgs {
+    /// Whether a leaf network was named.
+    pub(super) fn has_leaf_network(&self) -> Result<bool, String> {
+        Ok(self.leaf_network.fingerprint()?.is_some())
+    }
+
     fn settings(&self, games: SelfPlay, nodes: Option<u64>) -> Result<VisitPlay, String> {
         let default = VisitPlay::default();
         let policy = match &self.policy_file {
@@ -108,7 +117,7 @@ impl VisitArgs {
         Ok(VisitPlay {
             games: SelfPlay { nodes, adjudication, ..games },
             policy,
-            leaf_network: None,
+            leaf_network: self.leaf_network.network(Algorithm::Mcts)?.zip(self.leaf_network.fingerprint()?),
             root: if self.root == "puct" { RootPolicy::Visits } else { RootPolicy::Improved },
             gumbel_scale: self.gumbel_scale,
             dirichlet: Dirichlet { alpha: self.dirichlet_alpha, share: self.dirichlet_share },

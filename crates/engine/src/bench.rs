@@ -47,8 +47,20 @@ pub fn run(
     threads: NonZeroUsize,
     hash: usize,
     evaluation: &Evaluation,
-    mut on_position: impl FnMut(usize, &str, u64),
+    on_position: impl FnMut(usize, &str, u64),
 ) -> Result<Report, ResourceError> {
+    let mut engine = engine(algorithm, overrides, threads, hash, evaluation)?;
+    Ok(run_with(&mut engine, depth, on_position))
+}
+
+/// The engine of a bench.
+pub fn engine(
+    algorithm: Algorithm,
+    overrides: TechniqueOverrides,
+    threads: NonZeroUsize,
+    hash: usize,
+    evaluation: &Evaluation,
+) -> Result<Engine, ResourceError> {
     let mut engine = Engine::try_new()?;
     engine.set(Settings { algorithm, overrides, threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
@@ -58,6 +70,11 @@ pub fn run(
         let policy = engine.policy().map(|policy| PolicyNetwork::clone(policy).with(network.instructions()));
         engine.set_policy(policy.map(Arc::new));
     }
+    Ok(engine)
+}
+
+/// [`run`] with an engine that exists.
+pub fn run_with(engine: &mut Engine, depth: u32, mut on_position: impl FnMut(usize, &str, u64)) -> Report {
     let mut report = Report { threads: engine.threads(), ..Report::default() };
     for (number, fen) in (1..).zip(POSITIONS) {
         let position: Position = fen.parse().expect("the positions of the bench are valid");
@@ -80,7 +97,7 @@ pub fn run(
         report.nodes += nodes;
         on_position(number, fen, nodes);
     }
-    Ok(report)
+    report
 }
 
 /// Positions from games of Rukh: openings, middlegames, endgames, some of them Chess960 and double Chess960.

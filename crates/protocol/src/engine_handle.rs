@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rukh_engine::Engine;
-use rukh_engine::api::{Listener, OutOfMemory, Request, Settings};
+use rukh_engine::api::{LeafNetwork, Listener, OutOfMemory, Request, Settings};
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::{Evaluation, PolicyNetwork};
 
@@ -26,6 +26,8 @@ pub trait EngineHandle {
     fn set_evaluation(&mut self, evaluation: Evaluation);
     /// Changes or removes the policy network and clears the engine's state. A running search is stopped first.
     fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>);
+    /// Sets or removes the leaf network and clears the engine's state. A running search is stopped first.
+    fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>);
     /// Sets or removes the tablebases. A running search is stopped first.
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>);
     /// Resizes the transposition table. A running search is stopped first.
@@ -63,6 +65,10 @@ impl EngineHandle for Engine {
 
     fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
         Self::set_policy(self, policy);
+    }
+
+    fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
+        Self::set_leaf_network(self, network);
     }
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {

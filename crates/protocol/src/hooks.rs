@@ -1,7 +1,11 @@
 //! Hooks: commands of a session whose work lives in crates below this one.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use rukh_chess::Position;
 use rukh_chess::game::Game;
+use rukh_engine::api::LeafNetwork;
 use rukh_eval::Evaluation;
 
 /// A command that runs on a background thread. It receives the evaluation, the words after the command and a function
@@ -17,7 +21,19 @@ pub type GameTask = fn(
     print: &mut dyn FnMut(&str),
 ) -> Result<(), String>;
 
-/// The implementations of `eval`, `explain`, `bench` and `genfens`.
+/// A leaf network, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct LoadedLeafNetwork {
+    /// The network.
+    pub network: Arc<dyn LeafNetwork>,
+    /// One sentence if it does not run on the backend that was asked for.
+    pub notice: Option<String>,
+}
+
+/// Loads a leaf network from a file, for the backend of this name. An error is one sentence.
+pub type LoadLeafNetwork = fn(path: &Path, backend: &str) -> Result<LoadedLeafNetwork, String>;
+
+/// The implementations of `eval`, `explain`, `bench`, `genfens` and of the option `LeafNetwork`.
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// The static evaluation of a position with its terms, in several lines.
@@ -28,6 +44,8 @@ pub struct Hooks {
     pub bench: HookTask,
     /// Generates opening positions.
     pub openings: HookTask,
+    /// Loads a leaf network.
+    pub leaf_network: LoadLeafNetwork,
 }
 
 /// No implementations: each command reports that it is not available.
@@ -38,6 +56,7 @@ impl Default for Hooks {
             explain: |_, _, _, _| Err("no explanation is available".to_owned()),
             bench: |_, _, _| Err("no benchmark is available".to_owned()),
             openings: |_, _, _| Err("no opening generator is available".to_owned()),
+            leaf_network: |_, _| Err("this program was built without leaf networks".to_owned()),
         }
     }
 }

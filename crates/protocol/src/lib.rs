@@ -39,7 +39,7 @@ mod tokens;
 pub mod uci;
 mod xboard;
 
-pub use hooks::{GameTask, HookTask, Hooks};
+pub use hooks::{GameTask, HookTask, Hooks, LoadLeafNetwork, LoadedLeafNetwork};
 pub use session::{Flow, Session, SessionError};
 pub use uci::Uci;
 pub use xboard::Xboard;

@@ -225,6 +225,44 @@ fn a_wrong_policy_network_is_refused() {
     });
 }
 
+/// A leaf network is loaded by the hook; a failure leaves the old one. The backend may be chosen before or after the file.
+#[cfg(feature = "leaf-network")]
+#[test]
+fn a_leaf_network_is_loaded_for_a_backend() {
+    transcript(|| {
+        let (mut session, screen, calls) = test_session();
+        let names = || -> Vec<_> { calls.lock().unwrap().leaf_networks.drain(..).collect() };
+        session.execute("setoption name LeafNetwork value a.rkt");
+        assert_eq!((screen.take(), names()), (vec![], vec![Some("a.rkt on cpu".to_owned())]));
+        session.execute("setoption name LeafNetwork value missing.rkt");
+        let refusal =
+            "info string the leaf network is unchanged: missing.rkt cannot be loaded: it is not there";
+        assert_eq!((screen.take(), names()), (vec![refusal.to_owned()], vec![]));
+        session.execute("setoption name Backend value cuda");
+        let notice = "info string there is no GPU".to_owned();
+        assert_eq!((screen.take(), names()), (vec![notice], vec![Some("a.rkt on cuda".to_owned())]));
+        session.execute("setoption name LeafNetwork value");
+        assert_eq!((screen.take(), names()), (vec![], vec![None]));
+        session.execute("setoption name Backend value cpu");
+        assert_eq!((screen.take(), names()), (vec![], vec![]));
+        session.execute("setoption name LeafNetwork value b.rkt");
+        assert_eq!(names(), [Some("b.rkt on cpu".to_owned())]);
+    });
+}
+
+/// A program without leaf networks refuses their options.
+#[cfg(not(feature = "leaf-network"))]
+#[test]
+fn without_the_feature_there_is_no_leaf_network() {
+    transcript(|| {
+        let (mut session, screen, calls) = test_session();
+        session.execute("setoption name LeafNetwork value a.rkt");
+        let lines = screen.take();
+        assert!(lines.len() == 1 && lines[0].contains("LeafNetwork"), "{lines:?}");
+        assert_eq!(calls.lock().unwrap().leaf_networks, []);
+    });
+}
+
 /// The book is used only in games, and only in the opening.
 #[test]
 fn book_moves_are_played() {

@@ -291,6 +291,37 @@ const fn engine_spin(
     }
 }
 
+/// The options of a leaf network, where the program can have one.
+#[cfg(not(feature = "leaf-network"))]
+static LEAF_OPTIONS: [Declaration; 0] = [];
+#[cfg(feature = "leaf-network")]
+static LEAF_OPTIONS: [Declaration; 2] = [
+    Declaration {
+        name: "LeafNetwork",
+        meaning: "A large network with two heads that evaluates the leaves of Search mcts; empty for none.",
+        alias: None,
+        kind: OptionKind::String {
+            apply: |target, path| target.set_leaf_network(path, target.preferences.backend),
+        },
+        needs_idle_engine: true,
+    },
+    Declaration {
+        name: "Backend",
+        meaning: "Where the leaf network runs: on the CPU or on an NVIDIA GPU.",
+        alias: None,
+        kind: OptionKind::Combo {
+            values: super::target::BACKENDS,
+            apply: |target, index| {
+                let path = target.preferences.leaf_network.clone();
+                if let Err(sentence) = target.set_leaf_network(&path, super::target::BACKENDS[index]) {
+                    (target.message)(&sentence);
+                }
+            },
+        },
+        needs_idle_engine: true,
+    },
+];
+
 /// The tunables that can be set: all of them with the feature `tune`, none without.
 static TUNABLE_OPTIONS: LazyLock<Vec<Declaration>> = LazyLock::new(|| {
     let declare = |tunable: &Tunable| {
@@ -317,9 +348,9 @@ const fn check(
 }
 
 impl Declaration {
-    /// All options; with the feature `tune` also the tunables.
+    /// All options; with the feature `leaf-network` also those of a leaf network, with the feature `tune` also the tunables.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        OPTIONS.iter().chain(TUNABLE_OPTIONS.iter())
+        OPTIONS.iter().chain(&LEAF_OPTIONS).chain(TUNABLE_OPTIONS.iter())
     }
 
     /// The option of this name or alias, ignoring case and repeated spaces.

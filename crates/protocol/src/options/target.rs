@@ -13,6 +13,7 @@ use rukh_knowledge::Syzygy;
 use rukh_knowledge::polyglot::Book;
 
 use crate::engine_handle::EngineHandle;
+use crate::hooks::{LoadLeafNetwork, LoadedLeafNetwork};
 use crate::output::Output;
 
 /// The default of [`Preferences::book_depth`].
@@ -21,6 +22,9 @@ pub(super) const BOOK_DEPTH: i32 = 12;
 pub(super) const BOOK_VARIETY: i32 = 50;
 /// The default of [`Preferences::elo`]: a club player.
 pub(super) const ELO: u32 = 1500;
+
+/// The backends of a leaf network, the default first.
+pub(super) const BACKENDS: &[&str] = &["cpu", "cuda"];
 
 /// The options kept in the session rather than in the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +63,10 @@ pub(crate) struct Preferences {
     pub book_depth: u32,
     /// How often moves other than the heaviest are chosen: from 0 (never) to 100 (in proportion to their weights).
     pub book_variety: u32,
+    /// The file of the leaf network; empty for none.
+    pub leaf_network: String,
+    /// The backend of the leaf network.
+    pub backend: &'static str,
 }
 
 impl Default for Preferences {
@@ -81,6 +89,8 @@ impl Default for Preferences {
             uses_book: false,
             book_depth: BOOK_DEPTH as u32,
             book_variety: BOOK_VARIETY as u32,
+            leaf_network: String::new(),
+            backend: BACKENDS[0],
         }
     }
 }
@@ -104,6 +114,8 @@ pub struct OptionTarget<'a> {
     pub(crate) output: &'a Output,
     /// Sends a message to the GUI, now or later.
     pub(crate) message: MessageSender,
+    /// Loads a leaf network.
+    pub(crate) load_leaf_network: LoadLeafNetwork,
 }
 
 /// Sends a message to the GUI.
@@ -181,6 +193,31 @@ impl OptionTarget<'_> {
             }
         };
         self.engine.set_policy(policy);
+        Ok(())
+    }
+
+    /// Loads a leaf network for a backend; with an empty path, the evaluation and the policy network are used again.
+    #[cfg_attr(
+        not(feature = "leaf-network"),
+        expect(dead_code, reason = "without the feature there is no option")
+    )]
+    pub(super) fn set_leaf_network(&mut self, path: &str, backend: &'static str) -> Result<(), String> {
+        let network = match path {
+            "" => None,
+            path => {
+                let loaded = (self.load_leaf_network)(Path::new(path), backend);
+                let LoadedLeafNetwork { network, notice } =
+                    loaded.map_err(|error| format!("the leaf network is unchanged: {error}"))?;
+                notice.iter().for_each(|sentence| (self.message)(sentence));
+                Some(network)
+            }
+        };
+        // Without a file a backend changes nothing yet.
+        if network.is_some() || !self.preferences.leaf_network.is_empty() {
+            self.engine.set_leaf_network(network);
+        }
+        path.clone_into(&mut self.preferences.leaf_network);
+        self.preferences.backend = backend;
         Ok(())
     }
 

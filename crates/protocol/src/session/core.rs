@@ -206,6 +206,7 @@ impl Session {
             preferences: &mut self.preferences,
             output: &self.output,
             message: Arc::new(message),
+            load_leaf_network: self.hooks.leaf_network,
         };
         if let Err(sentence) = change.apply(&mut target) {
             self.message(&sentence);

@@ -9,13 +9,16 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rukh_chess::Color;
-use rukh_engine::api::{Bound, Event, LineInfo, Listener, OutOfMemory, Progress, Request, Settings};
+use rukh_engine::api::{
+    Bound, Event, LeafNetwork, LineInfo, Listener, NetworkInput, NetworkOutput, OutOfMemory, Progress,
+    Request, Settings,
+};
 use rukh_engine::tablebase::Tablebase;
 use rukh_eval::score::PAWN;
 use rukh_eval::{Evaluation, PolicyNetwork, Score};
 use rukh_protocol::engine_handle::EngineHandle;
 use rukh_protocol::limits::has_limit;
-use rukh_protocol::{Hooks, Session, Uci};
+use rukh_protocol::{Hooks, LoadedLeafNetwork, Session, Uci};
 
 /// The replies that a [`transcript`] has received so far.
 #[derive(Default)]
@@ -110,6 +113,24 @@ impl Screen {
     }
 }
 
+/// A leaf network that has a name and nothing else.
+#[derive(Debug)]
+struct NamedNetwork(String);
+
+impl LeafNetwork for NamedNetwork {
+    fn name(&self) -> &str {
+        &self.0
+    }
+
+    fn batch_size(&self) -> usize {
+        1
+    }
+
+    fn evaluate(&self, _: &[NetworkInput<'_>]) -> Vec<NetworkOutput> {
+        unreachable!("the engine of these tests does not search")
+    }
+}
+
 /// Hooks with recognisable output.
 pub(crate) fn hooks() -> Hooks {
     Hooks {
@@ -129,6 +150,14 @@ pub(crate) fn hooks() -> Hooks {
         openings: |_, arguments, print| {
             print(&format!("openings {arguments:?}"));
             Ok(())
+        },
+        leaf_network: |path, backend| match path.to_str() {
+            Some("missing.rkt") => Err("missing.rkt cannot be loaded: it is not there".to_owned()),
+            _ => {
+                let network = Arc::new(NamedNetwork(format!("{} on {backend}", path.display())));
+                let notice = (backend == "cuda").then(|| "there is no GPU".to_owned());
+                Ok(LoadedLeafNetwork { network, notice })
+            }
         },
     }
 }
@@ -153,6 +182,8 @@ pub(crate) struct EngineCalls {
     pub(crate) settings: Vec<Settings>,
     pub(crate) evaluations: Vec<Evaluation>,
     pub(crate) policies: Vec<Option<Arc<PolicyNetwork>>>,
+    /// The names of leaf networks.
+    pub(crate) leaf_networks: Vec<Option<String>>,
     /// The maximum number of pieces of each tablebase set.
     pub(crate) tablebases: Vec<Option<u32>>,
     pub(crate) hash: Vec<usize>,
@@ -252,6 +283,11 @@ impl EngineHandle for TestEngine {
     fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
         self.stop();
         self.calls.lock().unwrap().policies.push(policy);
+    }
+
+    fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
+        self.stop();
+        self.calls.lock().unwrap().leaf_networks.push(network.map(|network| network.name().to_owned()));
     }
 
     fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase>>) {

@@ -1,0 +1,23 @@
+//! A large network with a value head and a policy head that evaluates the leaves of Monte Carlo tree search, on a GPU or a CPU.
+//!
+//! [`LargeNetwork`] implements [`LeafNetwork`](rukh_engine::api::LeafNetwork). The files, each using only those before it:
+//! `encoding` (a position as the numbers of the network), `file` (the file of a network), `weights` (its weights, batch norms
+//! folded), `cpu` (the network in plain loops), `model` (the network in tensors), `device` and `tensors` (where it runs),
+//! `batcher` (batches of many searches), `network` (all of it together).
+
+#![forbid(unsafe_code)]
+
+mod batcher;
+mod cpu;
+mod device;
+pub mod encoding;
+pub mod file;
+#[cfg(feature = "burn")]
+mod model;
+mod network;
+#[cfg(feature = "burn")]
+mod tensors;
+mod weights;
+
+pub use device::{Backend, is_device_thread};
+pub use network::LargeNetwork;
