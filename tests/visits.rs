@@ -56,7 +56,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
     let sentence = refused(&["selfplay", "--search", "mcts", "--visits", "/nowhere/x.rkv", "--games", "1"]);
     assert!(sentence.contains("/nowhere/x.rkv"), "{sentence}");
     for bad in [
-        ["--temperature", "-1"],
+        ["--temperature", "101"],
         ["--dirichlet-share", "2"],
         ["--root", "other"],
         ["--policy-file", "/nowhere"],
