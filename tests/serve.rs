@@ -124,3 +124,10 @@ fn an_interrupt_ends_it_cleanly() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
+
+/// The server survives a panic of one task by unwinding; a profile that aborts would end it, and no test of a dev build notices.
+#[test]
+fn no_profile_aborts_on_a_panic() {
+    let manifest = include_str!("../Cargo.toml");
+    assert!(!manifest.lines().any(|line| line.trim_start().starts_with("panic")), "a profile sets panic");
+}
