@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::game::Resignation;
 use super::manifest::VisitManifest;
-use crate::arena::Adjudication;
+use crate::arena::{Adjudication, Book};
 use crate::checksum::fnv1a;
 use crate::selfplay::{HASH, SelfPlay};
 
@@ -114,7 +114,7 @@ impl VisitPlay {
             "play-on share": self.play_on_share,
             "greatest number of plies": self.max_plies,
             "random plies": [random_plies.start(), random_plies.end()],
-            "openings": book.as_ref().map(|book| book.fingerprint()),
+            "openings": book.as_ref().map(Book::fingerprint),
             "Chess960 share": chess960,
             "greatest score of an opening": max_opening_score.value(),
         }))
