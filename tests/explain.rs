@@ -77,6 +77,8 @@ fn bad_input_gets_one_sentence() {
     assert!(refused(&["explain", "--fen", SCHOLAR, "--against", "e4"]).contains("e4"));
     refused(&["explain", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"]);
     assert!(refused(&["explain", "--nodes", "0"]).contains("--nodes takes a number from 1"));
+    assert!(refused(&["explain", "--every", "0"]).contains("--every takes a number from 1"));
+    assert!(refused(&["explain", "--every", "5"]).contains("--every needs the games of --pgn"));
     assert!(refused(&["explain", "--level", "king"]).contains("levels are beginner, club and expert"));
     // A promotion without its piece, castling without the right, an en-passant capture that is not there.
     let promotion = "8/1P6/8/8/8/8/k7/6K1 w - - 0 1";
@@ -120,6 +122,10 @@ fn themes_have_precision_and_recall() {
     assert_eq!((&row("hangingPiece")["rows"], &row("hangingPiece")["claims"]), (&1.into(), &0.into()));
     let differences = succeeds(&["explain", "--themes", &name, "--differences", "hangingPiece"]);
     assert!(differences.starts_with("one\ttheme only: hanging piece\t"), "{differences}");
+    assert_eq!(differences.lines().count(), 1, "{differences}");
+    let second = succeeds(&["explain", "--themes", &name, "--every", "2"]);
+    assert!(second.starts_with("1 puzzles, on their own lines\n"), "{second}");
+    assert!(refused(&["explain", "--themes", &name, "--every", "3"]).contains("has fewer than 3 puzzles"));
     let own = succeeds(&["explain", "--themes", &name, "--nodes", "1000", "--own-lines"]);
     assert!(own.contains("on their own lines") && !own.contains("engine's"), "{own}");
     let with_nodes = succeeds(&["explain", "--themes", &name, "--nodes", "1000"]);

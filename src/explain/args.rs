@@ -27,8 +27,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", requires = "pgn", default_value = "1")]
     pub(super) game: usize,
 
-    /// With --pgn: explain every N-th move of all games
-    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["moves", "against"])]
+    /// With --pgn: explain every N-th move of all games; with --themes: measure every N-th puzzle
+    #[arg(long, value_name = "N", conflicts_with_all = ["fen", "verify", "moves", "against"])]
     pub(super) every: Option<usize>,
 
     /// The move to explain in SAN or UCI [default: the best move]; with --pgn also the number of the move
@@ -99,6 +99,7 @@ Examples:
   rukh explain --verify claims.json
   rukh explain --verify claims.json --engine stockfish
   rukh explain --themes puzzles.tsv.xz
+  rukh explain --themes puzzles.tsv.xz --every 40 --nodes 10000
   rukh explain --themes puzzles.tsv.xz --differences fork";
 
 fn level(text: &str) -> Result<Level, String> {

@@ -1,5 +1,6 @@
 //! Explanations of every n-th move of many games, for measures.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use rukh_chess::game::Game;
@@ -16,11 +17,7 @@ use crate::progress::LateBar;
 use crate::unpack::for_each_file;
 
 /// Explains every `every`-th move of all games.
-pub(super) fn run(every: usize, args: &Args) -> Finish {
-    let file = args.pgn.as_ref().expect("--every requires --pgn");
-    if every == 0 {
-        return Err("--every takes a number from 1".to_owned().into());
-    }
+pub(super) fn run(file: &Path, every: usize, args: &Args) -> Finish {
     let mut games = Vec::new();
     for_each_file(file, |_, bytes| {
         games.extend(Games::new(&decode(bytes)).flatten().map(|game| game.game()));

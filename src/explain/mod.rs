@@ -19,14 +19,20 @@ pub(crate) fn run(args: &Args) -> Finish {
     if args.nodes == Some(0) {
         return Err("--nodes takes a number from 1".to_owned().into());
     }
+    if args.every == Some(0) {
+        return Err("--every takes a number from 1".to_owned().into());
+    }
     if let Some(file) = &args.themes {
         return themes::run(file, args);
     }
     if let Some(file) = &args.verify {
         return verify::run(file, args);
     }
-    match args.every {
-        Some(every) => games::run(every, args),
-        None => question::run(args),
+    match (args.every, &args.pgn) {
+        (Some(every), Some(file)) => games::run(file, every, args),
+        (Some(_), None) => {
+            Err("--every needs the games of --pgn or the puzzles of --themes".to_owned().into())
+        }
+        (None, _) => question::run(args),
     }
 }

@@ -30,7 +30,12 @@ const LINES: [(&str, &str); 3] = [
 
 /// Runs the measure.
 pub(super) fn run(file: &Path, args: &Args) -> Finish {
-    let puzzles = read(file)?;
+    let all = read(file)?;
+    let every = args.every.unwrap_or(1);
+    let puzzles: Vec<_> = all.into_iter().skip(every - 1).step_by(every).collect();
+    if puzzles.is_empty() {
+        return Err(format!("{} has fewer than {every} puzzles", file.display()).into());
+    }
     if let Some(theme) = args.differences.as_deref() {
         return list_differences(&puzzles, theme, args);
     }
@@ -207,7 +212,7 @@ fn list_differences(puzzles: &[Puzzle], theme: &str, args: &Args) -> Finish {
             print_line(&difference(puzzle, *kind, has_claim))?;
             let engine = engine.filter(|_| !args.own_lines);
             let lines = engine.and_then(|analyst| engine_lines(puzzle, analyst)).unwrap_or_default();
-            for line in lines.forced() {
+            for line in lines.forced().into_iter().filter(|line| !line.is_empty()) {
                 print_line(&format!("\tengine: {}", variation::to_san(&puzzle.start, &line)))?;
             }
         }

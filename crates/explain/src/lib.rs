@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Game reviews: accuracy, inaccuracies, mistakes and blunders with better moves, as PGN, text or HTML.
+//! Explanations are in [`claims`]; all other modules are for game reviews: accuracy, inaccuracies, mistakes and blunders
+//! with better moves, as PGN, text or HTML.
 //!
 //! Nothing here prints or reads files, and nothing but [`claims::engine_analyst`] knows where an analysis comes from.
 //! The modules, each using only those before it: [`accuracy`], [`piece_text`], [`variation`], [`white_score`], [`review`],

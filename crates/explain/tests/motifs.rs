@@ -3,15 +3,13 @@
 
 mod examples;
 
-use examples::{FOUND, line};
+use examples::{FOUND, Nobody, line};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position, Setup};
-use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::claim::{Claim, Evidence, Finding};
 use rukh_explain::claims::kind::ClaimKind;
 use rukh_explain::claims::motifs::{Line, detect};
 use rukh_explain::claims::verify::{Outcome, verify};
-use rukh_explain::review::PositionAnalysis;
 use rukh_explain::variation;
 
 fn finding(fen: &str, previous: &str, moves: &str, kind: ClaimKind) -> Option<Finding> {
@@ -79,19 +77,6 @@ const NOT_FOUND: &[(ClaimKind, &str, &str, &str)] = &[
 fn a_detail_makes_a_motif_vanish() {
     for &(kind, fen, previous, moves) in NOT_FOUND {
         assert_eq!(finding(fen, previous, moves, kind), None, "{kind}: {fen}, {moves}");
-    }
-}
-
-/// No search.
-struct Nobody;
-
-impl Analyst for Nobody {
-    fn analyse(&mut self, _: &Position, _: &[Move], _: f64) -> Option<PositionAnalysis> {
-        None
-    }
-
-    fn nodes(&self, _: f64) -> Option<u64> {
-        None
     }
 }
 

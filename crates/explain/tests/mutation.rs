@@ -22,7 +22,7 @@ const SEARCHED: &[(ClaimKind, &str, &str)] = &[
     (ClaimKind::LeavesEnPrise, "3rk3/8/8/8/8/8/5PPP/3R2K1 w - - 0 1", "h3"),
     (ClaimKind::AllowsMate, "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3", "Nf6"),
     (ClaimKind::Threat, "rn1q1rk1/pp1b1ppp/4pn2/3p4/1b1P4/2N1P1P1/PP1BNP1P/R2QKB1R w KQ - 1 9", "a3"),
-    (ClaimKind::Prevents, "r2qk2r/1bp1bppp/p2p1n2/Np6/4P3/8/PPPB1PPP/RN1QR1K1 b kq - 4 12", "Qc8"),
+    (ClaimKind::Prevents, "r1bq1r2/ppp1n1k1/3p1npp/3Pp1N1/2P1Pp2/2NB3P/PP1Q1PP1/R3K2R w KQ - 0 15", "Nf3"),
     (ClaimKind::TradesWhenAhead, "6k1/5ppp/4p3/3b4/2B5/8/5PPP/3R2K1 w - - 0 1", "Bxd5"),
 ];
 
@@ -206,4 +206,17 @@ fn a_plan_vanishes_without_its_piece() {
     let squares: Vec<_> = plan.pieces.iter().map(|named| named.square).collect();
     assert_eq!(squares, [Square::B1, Square::D5]);
     assert_eq!(plans(&without(&start, Square::B1).expect("the position is valid")), []);
+}
+
+/// The rook takes a pawn and goes on: the square where the pawn stood is not the start of a manoeuvre.
+const AFTER_CAPTURE: &[&[&str]] =
+    &[&["Rxb5", "Kd8", "Rb6", "Kc8", "Rb7", "Kd8", "h3"], &["Rxb5", "Kf8", "Rb6", "Kg8", "Rb7", "Kf8", "h3"]];
+
+#[test]
+fn a_plan_is_about_a_piece_of_the_side_that_moves() {
+    let start: Position = "4k3/2pp1ppp/8/1p6/8/8/P1PP1PPP/1R2K3 w - - 0 1".parse().expect("the FEN is valid");
+    let mut analyst = Scripted { start: start.clone(), scripts: AFTER_CAPTURE };
+    let question = Question { position: &start, previous: None, mv: None, against: None };
+    let claims = explain(&question, &mut analyst).expect("there is a legal move").claims;
+    assert!(claims.iter().all(|claim| claim.kind != ClaimKind::Plan), "{claims:?}");
 }

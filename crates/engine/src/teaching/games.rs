@@ -1,12 +1,12 @@
 //! Short games between teaching versions, from balanced random openings.
 
 use rukh_chess::game::{Game, Outcome};
+use rukh_chess::position::ChangeObserver;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Move, Position};
-use rukh_eval::{Evaluator, Score};
+use rukh_eval::{Classical, Evaluator, Score};
 
 use super::quiescence::Quiesced;
-use super::terms::WithoutTerm;
 
 /// A game is won when both sides agree about so much: some seven pawns.
 const DECIDED: i32 = 700;
@@ -53,8 +53,31 @@ pub fn opening(random: &mut SplitMix64) -> Position {
             position = position.after(moves[random.below(moves.len() as u64) as usize]);
         }
         let is_open = position.count_legal_moves() > 0;
-        if is_open && Quiesced(WithoutTerm(None)).evaluate(&position).value().abs() <= BALANCED {
+        if is_open && Quiesced(FromScratch::default()).evaluate(&position).value().abs() <= BALANCED {
             return position;
         }
+    }
+}
+
+/// The classical evaluation, made anew for each position: textbook searches copy positions and tell nobody what changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FromScratch(Classical);
+
+impl Evaluator for FromScratch {
+    fn reset(&mut self, position: &Position) {
+        self.0.reset(position);
+    }
+
+    fn push(&mut self) -> impl ChangeObserver + '_ {
+        self.0.push()
+    }
+
+    fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.0.reset(position);
+        self.0.evaluate(position)
     }
 }

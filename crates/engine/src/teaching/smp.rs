@@ -9,10 +9,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Move, Position};
-use rukh_eval::{Classical, Evaluator, Score};
+use rukh_eval::Score;
 
+use super::games::FromScratch;
 use super::quiescence::quiescence;
 use super::searches::{Counted, Order};
 use crate::api::{Bound, OutOfMemory};
@@ -214,7 +214,7 @@ impl<'a> Thread<'a> {
         /// Nodes between looks at the clock.
         const LOOK: u64 = 512;
         let shared = self.shared;
-        if self.nodes % LOOK == 0 && shared.end.is_some_and(|end| Instant::now() >= end) {
+        if self.nodes.is_multiple_of(LOOK) && shared.end.is_some_and(|end| Instant::now() >= end) {
             shared.stop();
         }
         let is_over = self.split.as_ref().is_some_and(|split| split.is_over());
@@ -301,7 +301,7 @@ impl<'a> Thread<'a> {
                     is_cut: AtomicBool::new(false),
                     parent: self.split.clone(),
                 };
-                return self.share(Arc::new(split));
+                return self.share(&Arc::new(split));
             }
             let value = self.child(position, ply, depth, (best.alpha, beta), mv, at == 0)?;
             best.add(mv, value);
@@ -333,11 +333,11 @@ impl<'a> Thread<'a> {
     }
 
     /// Opens a split point, searches moves of it as all others do, and waits for them.
-    fn share(&mut self, split: Arc<SplitPoint>) -> Result<Best, Stopped> {
+    fn share(&mut self, split: &Arc<SplitPoint>) -> Result<Best, Stopped> {
         self.shared.open().push(split.clone());
         self.shared.news.notify_all();
-        self.help(&split);
-        self.shared.open().retain(|other| !Arc::ptr_eq(other, &split));
+        self.help(split);
+        self.shared.open().retain(|other| !Arc::ptr_eq(other, split));
         while split.workers.load(Ordering::Acquire) > 0 {
             thread::yield_now();
         }
@@ -389,29 +389,6 @@ impl<'a> Thread<'a> {
         }
     }
     // ANCHOR_END: brothers
-}
-
-/// The classical evaluation, made anew for each position: threads that change their place in the tree have no increments.
-#[derive(Clone, Debug, Default)]
-struct FromScratch(Classical);
-
-impl Evaluator for FromScratch {
-    fn reset(&mut self, position: &Position) {
-        self.0.reset(position);
-    }
-
-    fn push(&mut self) -> impl ChangeObserver + '_ {
-        self.0.push()
-    }
-
-    fn pop(&mut self) {
-        self.0.pop();
-    }
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.0.reset(position);
-        self.0.evaluate(position)
-    }
 }
 
 #[cfg(test)]

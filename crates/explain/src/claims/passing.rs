@@ -1,9 +1,9 @@
 //! Claims about a pass: threat, prevents, zugzwang.
 //!
 //! *Threat*: if the opponent passed, the side would mate or win material, and gain at least 15%. *Prevents*: the opponent
-//! had such a threat, and after the move has at least 15% less than after a pass. *Zugzwang*: the side to move, not in
-//! check, would have at least 12% more if it could pass. No number is told: what a threat and its prevention claim is a
-//! difference of 5%, next to the line after the pass.
+//! had such a threat, and after the move has at least 15% less than after a pass. *Zugzwang*:
+//! the side to move, not in check, would have at least 12% more if it could pass. No number is told: what a threat and its
+//! prevention claim is a difference of 5%, next to the line after the pass.
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Pass};
@@ -69,8 +69,14 @@ impl<A: Analyst> Study<'_, '_, A> {
     /// Whether the opponent is in zugzwang after the move.
     pub(super) fn zugzwang(&mut self) -> Option<Option<Claim>> {
         let after = self.position().after(self.mv);
+        let now = 1.0 - self.expected();
+        let matters = |claim: &Claim| claim.margin.is_some_and(|gain| is_decisive(now + gain, now));
         zugzwang(&after, &reply(&self.own), self.analyst, self.shares[3]).map(|found| {
-            found.map(|claim| Claim { start: self.position().clone(), line: vec![self.mv], ..later(claim) })
+            found.filter(matters).map(|claim| Claim {
+                start: self.position().clone(),
+                line: vec![self.mv],
+                ..later(claim)
+            })
         })
     }
 }

@@ -127,17 +127,18 @@ pub fn plan(
     let shared = manoeuvres(&second[..second.len().min(LONGEST)]);
     let is_shared = |own: &Manoeuvre| shared.iter().any(|other| (other.from, other.to) == (own.from, own.to));
     let Manoeuvre { from, to, plies, .. } = manoeuvres(line).into_iter().find(is_shared)?;
-    let piece = NamedPiece::on(position, from)?;
+    let piece = NamedPiece::on(position, from).filter(|piece| piece.color == side)?;
     let end = line[..plies].iter().fold(position.clone(), |here, &mv| here.after(mv));
     // The piece must arrive, and the network must not mind.
-    let arrived = NamedPiece::on(&end, to).filter(|arrived| arrived.color == side)?;
+    let arrived =
+        NamedPiece::on(&end, to).filter(|arrived| (arrived.color, arrived.piece) == (side, piece.piece))?;
     let network = network_value(&end, side, analyst)? - network_value(position, side, analyst)?;
     let (term, by) = greatest_change(position, &end, side)?;
     (network >= 0 && by >= LEAST_PLAN_CHANGE).then(|| {
         let reason = Predicate::TermChange { side, term: term.to_string(), by }.at(plies);
-        let fact = Predicate::Piece { color: side, piece: arrived.piece, square: to }.at(plies);
+        let stands = |square| Predicate::Piece { color: side, piece: piece.piece, square };
         Claim::new(ClaimKind::Plan, side, position, &line[..plies], Evidence::Trace { nodes })
-            .with_facts([fact, reason])
+            .with_facts([stands(from).at(0), stands(to).at(plies), reason])
             .with_pieces([piece, arrived])
     })
 }

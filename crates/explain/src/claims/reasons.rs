@@ -9,7 +9,7 @@ use rukh_eval::ScoreKind;
 
 use super::claim::{Claim, Evidence, Finding, NamedPiece};
 use super::exchange::{first_settled, settled};
-use super::fact::Predicate;
+use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::value;
 use super::motifs::{Line, detect};
@@ -23,8 +23,10 @@ const LEAST_GAIN: i32 = 1;
 const CLEAR_GAIN: i32 = 3;
 /// The least difference in expected score to the alternative.
 const LEAST_MARGIN: f64 = 0.05;
-/// The least win of material that is called a threat, in pawns: it must come within three plies.
+/// The least win of material that is called a threat, in pawns.
 const LEAST_THREAT: i32 = 2;
+/// The plies within which a threat must win it.
+const AT_ONCE: usize = 3;
 /// What a sacrifice must win at the end, in pawns, to be called one.
 const LEAST_REWARD: i32 = 2;
 /// How much lower than found a claimed expected score is, so that a deeper search can still confirm it.
@@ -86,6 +88,11 @@ impl Wanted<'_> {
     /// The material that the line wins for good, with the ply at which it is won; `None` if it wins nothing.
     fn gain(&self, line: &[Move]) -> Option<(usize, i32)> {
         let side = self.side();
+        // After a pass the gain must come at once, so that the line shows no more than that.
+        let line = match self.otherwise {
+            Otherwise::Line { .. } => line,
+            Otherwise::Pass => &line[..line.len().min(AT_ONCE)],
+        };
         let (plies, pawns) = first_settled(self.start, line, side)?;
         let (_, kept) = settled(self.start, far(&self.analysis.pv), side)?;
         let is_clear = match self.otherwise {
@@ -95,10 +102,7 @@ impl Wanted<'_> {
                 // In a won position a piece more changes the expected score little.
                 gain >= LEAST_GAIN && margin >= LEAST_MARGIN || gain >= CLEAR_GAIN && margin >= 0.0
             }
-            Otherwise::Pass => {
-                let at_once = settled(self.start, &line[..line.len().min(3)], side);
-                kept >= LEAST_THREAT && at_once.is_some_and(|(_, pawns)| pawns >= LEAST_THREAT)
-            }
+            Otherwise::Pass => kept >= LEAST_THREAT && pawns >= LEAST_THREAT,
         };
         (is_clear && pawns >= LEAST_GAIN && self.expected() >= LEAST_EXPECTED).then_some((plies, pawns))
     }
@@ -262,7 +266,7 @@ impl Judged<'_> {
     }
 }
 
-/// How the opponent punishes a bad move: the claim why not to play it, then what the punishing line achieves.
+/// How the opponent punishes a bad move: what the punishing line achieves.
 pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
     let Judged { position, mv, after, nodes, .. } = *judged;
     let next = position.after(mv);
@@ -280,6 +284,18 @@ pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
         claim.margin = Some(judged.loss());
     }
     claims
+}
+
+/// The claim that a move loses expected score, with the answer to it.
+pub fn why_not(judged: &Judged<'_>) -> Claim {
+    let Judged { position, mv, after, nodes, .. } = *judged;
+    let side = position.side_to_move();
+    let line: Vec<_> = [mv].into_iter().chain(after.pv.iter().copied()).take(MAX_PLIES).collect();
+    let by = claimed_gap(judged.loss());
+    let fact = Predicate::Gap { side, above: Point::Before, below: Point::Here, by }.at(1);
+    Claim::new(ClaimKind::WhyNot, !side, position, &line, Evidence::Search { nodes })
+        .with_facts([fact])
+        .with_margin(judged.loss())
 }
 
 /// Whether the taken piece is the one that has just moved there and captured.

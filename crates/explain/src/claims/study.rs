@@ -9,12 +9,12 @@ use rukh_eval::Score;
 
 use super::analyst::Analyst;
 use super::claim::{Claim, Evidence, NamedPiece};
-use super::fact::{Point, Predicate, claimed_gap};
+use super::fact::{Fact, Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::{balance, value};
 use super::positional;
 use super::question::{Explanation, NOISE, Question};
-use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment};
+use super::reasons::{Judged, Otherwise, Wanted, achievements, punishment, why_not};
 use super::variations::other_defences;
 use super::zugzwang::SLACK;
 use crate::review::PositionAnalysis;
@@ -23,11 +23,9 @@ use crate::review::PositionAnalysis;
 const LEAST_LOSS: f64 = 0.2;
 /// A comparison is not claimed if both points are below this expected score or both above its mirror image: how lost or
 /// how won a position is depends on the engine.
-const UNDECIDED: f64 = 0.3;
+const UNDECIDED: f64 = 0.4;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.3;
-/// What every other move leaves at most: the move holds a result that the others give away.
-const OTHERS_AT_MOST: f64 = 0.6;
 
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
@@ -103,16 +101,11 @@ impl<A: Analyst> Study<'_, '_, A> {
             nodes: self.analyst.nodes(self.shares[share]),
         };
         let mut claims = punishment(&judged);
-        let line = &own.pv[..own.pv.len().min(super::reasons::MAX_PLIES)];
-        let fact = self.gap(Point::Before, Point::Here, claimed_gap(judged.loss())).at(1);
-        let why = Claim::new(ClaimKind::WhyNot, !self.side(), position, line, self.evidence(share))
-            .with_facts([fact])
-            .with_margin(judged.loss());
         // A small loss is named by the judgement; a claim must survive a deeper search.
         if judged.loss() >= LEAST_LOSS
             && is_decisive(best.expected_score().value(), own.expected_score().value())
         {
-            claims.push(why);
+            claims.push(why_not(&judged));
         }
         claims
     }
@@ -130,7 +123,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let second = self.analyst.analyse(&position, &others, self.shares[2])?;
         let mut claims = achievements(&self.wanted(&self.own, &second, 0));
         claims.extend(self.after_other_defences(&claims, &second)?);
-        claims.extend(self.only_move(&second));
+        claims.extend(self.only_move(&second, &others)?);
         if !claims.iter().any(|claim| claim.kind == ClaimKind::MateIn) {
             claims.extend(self.threat()?);
             claims.extend(self.prevented()?);
@@ -171,7 +164,10 @@ impl<A: Analyst> Study<'_, '_, A> {
             let claims = achievements(&self.wanted(line, second, 3));
             let is_new = |claim: &Claim| {
                 let has = |claims: &[Claim]| claims.iter().any(|other| other.kind == claim.kind);
-                is_shown_by_line(claim.kind) && claim.at == 0 && !has(known) && !has(&found)
+                // A mate after this defence is not forced against every one.
+                let is_forced_mate = |fact: &Fact| matches!(fact.predicate, Predicate::ForcedMate { .. });
+                let is_true = !claim.facts.iter().any(is_forced_mate);
+                is_shown_by_line(claim.kind) && claim.at == 0 && is_true && !has(known) && !has(&found)
             };
             let new: Vec<_> = claims.into_iter().filter(is_new).collect();
             found.extend(new);
@@ -203,17 +199,36 @@ impl<A: Analyst> Study<'_, '_, A> {
             .with_facts([fact])
     }
 
-    fn only_move(&self, second: &PositionAnalysis) -> Option<Claim> {
-        let others = second.expected_score().value();
-        let margin = self.expected() - others;
-        // In a lost position the choice of a move decides nothing, and a recapture needs no reason.
-        let holds = self.expected() >= 0.4 && others <= OTHERS_AT_MOST;
-        (margin >= ONLY && holds && !self.is_retake()).then(|| {
+    /// Whether every other move is clearly worse, in the search of the others and in a deeper one: a search of many
+    /// moves spends few nodes on each, and one quiet defence that it misses makes the claim false.
+    fn only_move(&mut self, second: &PositionAnalysis, others: &[Move]) -> Option<Option<Claim>> {
+        const DEEPER: f64 = 2.0;
+        // A recapture needs no reason.
+        if self.is_retake() || !self.is_alone(second) {
+            return Some(None);
+        }
+        let share = DEEPER * self.shares[2];
+        let position = self.position().clone();
+        let deeper = self.analyst.analyse(&position, others, share)?;
+        let margin = [second, &deeper].map(|other| self.margin_to(other)).into_iter().fold(1.0, f64::min);
+        let evidence = Evidence::Search { nodes: self.analyst.nodes(share) };
+        Some(self.is_alone(&deeper).then(|| {
             let fact = self.gap(Point::Here, Point::Others, claimed_gap(margin)).at(1);
-            Claim::new(ClaimKind::OnlyMove, self.side(), self.position(), &[self.mv], self.evidence(2))
+            Claim::new(ClaimKind::OnlyMove, self.side(), &position, &[self.mv], evidence)
                 .with_facts([fact])
                 .with_margin(margin)
-        })
+        }))
+    }
+
+    /// Whether the move holds a result that the others give away.
+    fn is_alone(&self, others: &PositionAnalysis) -> bool {
+        let is_clear = self.margin_to(others) >= ONLY;
+        is_clear && is_decisive(self.expected(), others.expected_score().value())
+    }
+
+    /// The expected score of the move above that of other moves.
+    fn margin_to(&self, others: &PositionAnalysis) -> f64 {
+        self.expected() - others.expected_score().value()
     }
 
     /// Whether the move retakes on the square of the opponent's last capture.

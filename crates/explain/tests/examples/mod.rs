@@ -1,8 +1,26 @@
 //! Examples of every motif, for the tests of the detectors and for the mutations.
 
+// Each test file uses a part of it.
+#![allow(dead_code)]
+
 use rukh_chess::{Move, Position};
+use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::kind::ClaimKind;
 use rukh_explain::claims::motifs::Line;
+use rukh_explain::review::PositionAnalysis;
+
+/// An analyst without a search, for claims that the rules decide.
+pub(crate) struct Nobody;
+
+impl Analyst for Nobody {
+    fn analyse(&mut self, _: &Position, _: &[Move], _: f64) -> Option<PositionAnalysis> {
+        None
+    }
+
+    fn nodes(&self, _: f64) -> Option<u64> {
+        None
+    }
+}
 
 /// A line that begins with the opponent's move if `previous` is not empty.
 pub(crate) fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, Line) {

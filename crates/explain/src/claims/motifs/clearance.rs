@@ -1,6 +1,6 @@
 //! Clearance: the hero moves a piece away, and its next move goes with a slider to the vacated square or across it. The
-//! first move is no promotion; it captured nothing, or went where it is en prise. The second move captures nothing,
-//! answers no check, and is no check that hunts the king which has just moved.
+//! first move is neither a promotion nor castling; it captured nothing, or went where it is en prise. The second move
+//! captures nothing, answers no check, and is no check that hunts the king which has just moved.
 
 use rukh_chess::{Piece, attacks};
 
@@ -26,10 +26,11 @@ pub(super) fn clearance(line: &Line) -> Option<Finding> {
 fn clears(opener: &Step<'_>, reply: &Step<'_>, step: &Step<'_>) -> bool {
     let crosses =
         opener.from() == step.to() || attacks::between(step.from(), step.to()).contains(opener.from());
-    let is_offer = opener.before.piece_on(opener.to()).is_none() || is_en_prise(opener.after, opener.to());
+    let is_offer = opener.captured().is_none() || is_en_prise(opener.after, opener.to());
     step.before.piece_on(step.to()).is_none()
         && is_slider(step.arrived())
         && !opener.mv.is_promotion()
+        && !opener.mv.is_castling()
         && opener.to() != step.from()
         && opener.to() != step.to()
         && !step.before.is_check()

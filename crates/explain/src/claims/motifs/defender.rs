@@ -13,10 +13,10 @@ use super::line::{Line, Step};
 /// The first capture of a defender.
 pub(super) fn captures_defender(line: &Line) -> Option<Finding> {
     line.own_pairs().find(|(opener, reply, step)| removes(opener, reply, step)).map(|(opener, _, step)| {
-        let defends = Predicate::Attacks { from: opener.to(), to: step.to() }.at(opener.at);
+        let defends = Predicate::Attacks { from: opener.captured_on(), to: step.to() }.at(opener.at);
         let facts = [defends].into_iter().chain(opener.capture_fact()).chain(step.capture_fact()).collect();
         let mut finding = opener.finding(ClaimKind::CapturesDefender, &[opener.to(), step.to()], facts);
-        finding.pieces.extend(NamedPiece::on(opener.before, opener.to()));
+        finding.pieces.extend(NamedPiece::on(opener.before, opener.captured_on()));
         finding.plies = step.plies();
         finding
     })
@@ -32,7 +32,7 @@ fn removes(opener: &Step<'_>, reply: &Step<'_>, step: &Step<'_>) -> bool {
     let captured = step.before.piece_on(step.to()).filter(|_| step.mv.is_capture());
     let wins = step.after.is_checkmate() || captured.is_some_and(takes);
     let them = !opener.before.side_to_move();
-    let is_defender = opener.before.color(them).contains(opener.to())
-        && attackers(opener.before, them, step.to()).contains(opener.to());
+    let is_defender = opener.captured().is_some()
+        && attackers(opener.before, them, step.to()).contains(opener.captured_on());
     wins && !opener.after.is_check() && !opener.before.is_check() && opener.to() != step.from() && is_defender
 }

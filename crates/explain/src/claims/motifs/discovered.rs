@@ -1,11 +1,11 @@
 //! Discovered attack and check, double check.
 //!
-//! Discovered check: a move after which a piece gives check that has not moved. Double check: two pieces give check.
-//! Discovered attack: a piece leaves the line between a slider and a piece, and the slider captures that piece on its
-//! next move; the captured piece has not just moved there, and the piece that left the line neither captured there nor
-//! castled. A discovered check by one piece is a discovered attack on the king.
+//! Discovered check: a move after which a piece gives check that has not moved; castling moves king and rook. Double
+//! check: two pieces give check. Discovered attack: a piece leaves the line between a slider and a piece, and the slider
+//! captures that piece on its next move; the captured piece has not just moved there, and the piece that left the line
+//! neither captured there nor castled. A discovered check by one piece is a discovered attack on the king.
 
-use rukh_chess::{Bitboard, attacks};
+use rukh_chess::attacks;
 
 use super::super::claim::Finding;
 use super::super::fact::Predicate;
@@ -16,7 +16,7 @@ use super::line::{Line, Step};
 /// The first discovered check of the line.
 pub(super) fn discovered_check(line: &Line) -> Option<Finding> {
     line.own().find_map(|step| {
-        let behind = step.after.checkers() & !Bitboard::of(step.to());
+        let behind = step.after.checkers() & !step.arrivals();
         (!behind.is_empty()).then(|| checks(&step, ClaimKind::DiscoveredCheck))
     })
 }
@@ -40,7 +40,8 @@ pub(super) fn double_check(line: &Line) -> Option<Finding> {
 
 /// The first discovered attack of the line.
 pub(super) fn discovered_attack(line: &Line) -> Option<Finding> {
-    let is_single = |step: &Step<'_>| step.after.is_check() && !step.after.checkers().contains(step.to());
+    let is_single =
+        |step: &Step<'_>| step.after.is_check() && !step.after.checkers().intersects(step.arrivals());
     let check = line.own().find(is_single).map(|step| checks(&step, ClaimKind::DiscoveredAttack));
     check.or_else(|| attack_on_piece(line))
 }

@@ -1,6 +1,6 @@
-//! Fork: a piece other than the king moves to a square where it is not en prise and attacks two pieces at once. Each of
-//! them is no pawn and is worth more than the forking piece, or it is unprotected and does not attack back. The fork
-//! must not be the last move of the line: its use has to be seen.
+//! Fork: a piece other than the king moves (a rook also by castling) to a square where it is not en prise and attacks two
+//! pieces at once. Each of them is no pawn and is worth more than the forking piece, or it is unprotected and does not
+//! attack back. The fork must not be the last move of the line: its use has to be seen.
 
 use rukh_chess::{Piece, Square};
 
@@ -12,16 +12,18 @@ use super::line::{Line, Step};
 
 /// The first fork of the line.
 pub(super) fn fork(line: &Line) -> Option<Finding> {
-    line.own().filter(|step| step.at + 1 < line.plies()).find_map(|step| forks(&step))
+    let steps = line.own().filter(|step| step.at + 1 < line.plies());
+    steps.into_iter().find_map(|step| step.arrivals().into_iter().find_map(|square| forks(&step, square)))
 }
 
-fn forks(step: &Step<'_>) -> Option<Finding> {
-    let (board, square) = (step.after, step.to());
-    if step.piece() == Piece::King || is_en_prise(board, square) {
+fn forks(step: &Step<'_>, square: Square) -> Option<Finding> {
+    let board = step.after;
+    let piece = board.piece_on(square).filter(|&piece| piece != Piece::King)?;
+    if is_en_prise(board, square) {
         return None;
     }
     let them = board.side_to_move();
-    let moved = value(step.arrived());
+    let moved = value(piece);
     let is_target = |target: &Square| {
         let Some(piece) = board.piece_on(*target).filter(|&piece| piece != Piece::Pawn) else { return false };
         let attacks_back = attackers(board, them, square).contains(*target);

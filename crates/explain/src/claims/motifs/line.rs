@@ -1,7 +1,7 @@
 //! A line of play with all its positions, and the opponent's move before it.
 
 use rukh_chess::types::Wing;
-use rukh_chess::{Color, Move, MoveKind, Piece, Position, Square};
+use rukh_chess::{Bitboard, Color, Move, MoveKind, Piece, Position, Square};
 
 use super::super::claim::{Finding, NamedPiece};
 use super::super::fact::{Fact, Predicate};
@@ -32,6 +32,15 @@ impl Step<'_> {
     /// The square where the moved piece stands after the move: for castling that of the king.
     pub fn to(&self) -> Square {
         destination(self.before, self.mv)
+    }
+
+    /// The squares of the pieces that the move brought there: castling brings king and rook.
+    pub fn arrivals(&self) -> Bitboard {
+        let rook = self
+            .mv
+            .is_castling()
+            .then(|| Wing::of_rook(self.mv.from(), self.mv.to()).rook_target(self.before.side_to_move()));
+        Bitboard::of(self.to()) | rook.map_or(Bitboard::EMPTY, Bitboard::of)
     }
 
     /// The square that the moved piece left.
@@ -70,12 +79,17 @@ impl Step<'_> {
         Finding { kind, at: self.at, plies: self.plies(), pieces, facts }
     }
 
-    /// The fact that this move captures a piece; `None` for a move that captures nothing.
-    pub fn capture_fact(&self) -> Option<Fact> {
-        let square = match self.mv.kind() {
+    /// The square of the captured piece, if there is one: for an en-passant capture not that of the move.
+    pub fn captured_on(&self) -> Square {
+        match self.mv.kind() {
             MoveKind::EnPassant => Square::new(self.mv.to().file(), self.mv.from().rank()),
             _ => self.mv.to(),
-        };
+        }
+    }
+
+    /// The fact that this move captures a piece; `None` for a move that captures nothing.
+    pub fn capture_fact(&self) -> Option<Fact> {
+        let square = self.captured_on();
         self.captured().map(|piece| Predicate::Captures { piece, square }.at(self.plies()))
     }
 }

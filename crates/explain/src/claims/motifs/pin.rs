@@ -17,7 +17,7 @@ pub(super) fn pin(line: &Line) -> Option<Finding> {
         let them = board.color(board.side_to_move());
         them.into_iter().find_map(|square| {
             let by = pinned_by(board, square)?;
-            let use_of = prevents_attack(board, square, by).or_else(|| prevents_escape(board, square, by))?;
+            let use_of = prevents_attack(board, square).or_else(|| prevents_escape(board, square, by))?;
             Some(pinned(&step, square, by, use_of))
         })
     })
@@ -28,8 +28,8 @@ fn pin_line(board: &Position, square: Square) -> Bitboard {
     attacks::line(board.king(board.side_to_move()), square)
 }
 
-/// The piece that the pinned piece cannot take.
-fn prevents_attack(board: &Position, square: Square, _by: Square) -> Option<Option<Square>> {
+/// The piece that the pinned piece cannot take, as the use of the pin.
+fn prevents_attack(board: &Position, square: Square) -> Option<Option<Square>> {
     let pinned = board.piece_on(square)?;
     let heroes = board.color(!board.side_to_move());
     let targets = attacks_from(board, square) & heroes & !pin_line(board, square);
@@ -40,7 +40,7 @@ fn prevents_attack(board: &Position, square: Square, _by: Square) -> Option<Opti
     targets.into_iter().find(is_real).map(Some)
 }
 
-/// Whether the pinned piece is lost to the piece that pins it.
+/// Whether the pinned piece is lost to the piece that pins it: a use of the pin that names no other piece.
 fn prevents_escape(board: &Position, square: Square, by: Square) -> Option<Option<Square>> {
     let pinned = board.piece_on(square)?;
     let pinning = board.piece_on(by)?;

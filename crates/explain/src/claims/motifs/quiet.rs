@@ -5,8 +5,8 @@
 //! last move of the line is of that kind (kings included) among at least three legal ones, or the hero answers a check
 //! among at least three legal moves before it checks or captures.
 
+use rukh_chess::Piece;
 use rukh_chess::types::Rank;
-use rukh_chess::{Bitboard, Piece};
 
 use super::super::claim::Finding;
 use super::super::kind::ClaimKind;
@@ -46,6 +46,9 @@ pub(super) fn is_calm(step: &Step<'_>) -> bool {
     let rank = step.to().rank().relative_to(step.before.side_to_move());
     let is_far_pawn = step.piece() == Piece::Pawn && rank >= Rank::Sixth;
     let them = step.after.color(step.after.side_to_move());
-    let attacked = attacks_from(step.after, step.to()) & them;
-    !step.after.is_check() && !step.mv.is_capture() && attacked == Bitboard::EMPTY && !is_far_pawn
+    let attacks = |square| attacks_from(step.after, square).intersects(them);
+    !step.after.is_check()
+        && !step.mv.is_capture()
+        && !is_far_pawn
+        && !step.arrivals().into_iter().any(attacks)
 }
