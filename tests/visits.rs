@@ -55,12 +55,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
     assert!(sentence.contains("it ends within block 1") && !raw.exists(), "{sentence}");
     let sentence = refused(&["selfplay", "--search", "mcts", "--visits", "/nowhere/x.rkv", "--games", "1"]);
     assert!(sentence.contains("/nowhere/x.rkv"), "{sentence}");
-    for bad in [
-        ["--temperature", "101"],
-        ["--dirichlet-share", "2"],
-        ["--root", "other"],
-        ["--policy-file", "/nowhere"],
-    ] {
+    for bad in [["--temperature", "101"], ["--dirichlet-share", "2"], ["--policy-file", "/nowhere"]] {
         refused(
             &[&["selfplay", "--search", "mcts", "--visits", "/tmp/never.rkv", "--games", "1"][..], &bad]
                 .concat(),
