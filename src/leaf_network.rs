@@ -22,6 +22,11 @@ impl LeafNetworkArgs {
     pub(crate) fn network(&self, _search: Algorithm) -> Result<Option<Arc<dyn LeafNetwork>>, String> {
         Ok(None)
     }
+
+    /// None.
+    pub(crate) fn fingerprint(&self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
 }
 
 /// Loads a leaf network for a session.
@@ -38,6 +43,7 @@ mod present {
     use std::sync::Arc;
 
     use rukh_engine::api::{Algorithm, LeafNetwork};
+    use rukh_lab::checksum::fnv1a;
     use rukh_leaf_network::{Backend, LargeNetwork};
     use rukh_protocol::LoadedLeafNetwork;
 
@@ -56,6 +62,14 @@ mod present {
     }
 
     impl LeafNetworkArgs {
+        /// The checksum of the file, if one was named.
+        pub(crate) fn fingerprint(&self) -> Result<Option<String>, String> {
+            let Some(path) = &self.leaf_network else { return Ok(None) };
+            let bytes = std::fs::read(path)
+                .map_err(|error| format!("{} cannot be loaded: {error}", path.display()))?;
+            Ok(Some(format!("{:016x}", fnv1a(&bytes))))
+        }
+
         /// The network, if one was named.
         pub(crate) fn network(&self, search: Algorithm) -> Result<Option<Arc<dyn LeafNetwork>>, String> {
             let Some(path) = &self.leaf_network else { return Ok(None) };

@@ -240,6 +240,18 @@ fn self_play_survives_every_fault() {
     }
 }
 
+#[test]
+fn self_play_with_visit_distributions_survives_every_fault() {
+    if has_faults() {
+        let faults = Work::new(
+            "visits",
+            "selfplay --search mcts --visits g.rkv --games 3 --nodes 8 --max-plies 4 --max-opening-score 2000",
+        )
+        .survives_every_fault();
+        assert!(faults > 10, "{faults} faults");
+    }
+}
+
 /// Games to label and to tune with.
 fn games(name: &'static str, seed: u32) -> Vec<u8> {
     let work = Work::new(name, &format!("selfplay --out g.vf --games 6 --nodes 100 --seed {seed}"));

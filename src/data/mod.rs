@@ -8,6 +8,7 @@ mod rescore;
 mod store;
 mod tell;
 mod tree;
+mod visits;
 mod write;
 mod yardstick;
 
@@ -46,6 +47,7 @@ Examples:
   rukh data rescore games.vf --out labels.rkl --nodes 5000
   rukh data labels labels.rkl
   rukh data policy labels.rkl games.vf --out policy.bin
+  rukh data visits games.rkv --raw records.bin
   rukh data from-pgn games.pgn --out games.vf
   rukh data yardstick played.tsv --network new.net
   rukh data average old.net new.net --share 0.6 --out mean.net";
@@ -223,6 +225,7 @@ enum DataCommand {
     Rescore(rescore::Args),
     Labels(labels::Args),
     Policy(policy::Args),
+    Visits(visits::Args),
     /// Make games of this format from PGN with scores in the comments
     #[command(after_help = FROM_PGN_EXAMPLES)]
     FromPgn {
@@ -272,6 +275,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         DataCommand::Rescore(args) => rescore::run(args),
         DataCommand::Labels(args) => labels::run(args),
         DataCommand::Policy(args) => policy::run(args),
+        DataCommand::Visits(args) => visits::visits(args),
         DataCommand::FromPgn { files, out, json } => from_pgn(files, out, *json),
         DataCommand::Yardstick(args) => yardstick::run(args),
     }

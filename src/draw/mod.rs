@@ -1,5 +1,5 @@
 //! `rukh draw`: pictures as SVG, in one style for light and dark screens: boards, magic lookups, search trees, the network,
-//! training losses, sequential tests and ladders of strength.
+//! training losses, sequential tests, ladders of strength and rounds of expert iteration.
 
 mod board;
 mod ladder;
@@ -7,6 +7,7 @@ mod loss;
 mod magic;
 mod network;
 mod parts;
+mod rounds;
 mod search;
 mod sprt;
 mod tree;
@@ -36,7 +37,8 @@ Examples:
   rukh draw network --out network.svg
   rukh draw loss train.log --out loss.svg
   rukh draw sprt test.state --elo0 0 --elo1 5 --out test.svg
-  rukh draw ladder levels.jsonl --out levels.svg";
+  rukh draw ladder levels.jsonl --out levels.svg
+  rukh draw rounds data/expert/rounds.jsonl --out rounds.svg";
 
 #[derive(clap::Subcommand)]
 enum Picture {
@@ -48,6 +50,7 @@ enum Picture {
     Loss(loss::Args),
     Sprt(sprt::Args),
     Ladder(ladder::Args),
+    Rounds(rounds::Args),
 }
 
 /// Runs the subcommand.
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &Args) -> Finish {
         Picture::Loss(args) => (loss::draw(args)?, &args.out),
         Picture::Sprt(args) => (sprt::draw(args)?, &args.out),
         Picture::Ladder(args) => (ladder::draw(args)?, &args.out),
+        Picture::Rounds(args) => (rounds::draw(args)?, &args.out),
     };
     write(&svg, out.as_deref())
 }

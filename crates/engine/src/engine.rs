@@ -232,6 +232,7 @@ impl Engine {
             request: Arc::new(request),
             multipv: self.settings.multipv,
             overrides: self.settings.overrides,
+            noise: None,
             listener: Some(listener),
             report_delay: Job::REPORT_DELAY,
         });

@@ -21,6 +21,7 @@ mod histories;
 mod leaf_network;
 mod mcts;
 mod memory;
+mod noise;
 pub mod params;
 mod pool;
 mod primitives;
@@ -43,7 +44,8 @@ pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;
-pub use mcts::{MctsNode, MctsTree};
+pub use mcts::{MctsNode, MctsTree, RootMove, RootPolicy, RootTarget};
+pub use noise::{Dirichlet, RootNoise};
 pub use sync::{SearchResult, SyncSearcher, search_once, search_once_with};
 pub use threads::spawn_search;
 pub use tree_samples::TreeSample;

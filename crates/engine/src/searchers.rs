@@ -11,7 +11,7 @@ use crate::algorithm::Algorithm;
 use crate::alphabeta::{AlphaBeta, search_observed};
 pub(crate) use crate::alphabeta::{InnerNode, NodeSearch};
 use crate::api::{LeafNetwork, OutOfMemory};
-use crate::mcts::{Mcts, MctsTree, Tree};
+use crate::mcts::{Mcts, MctsTree, RootPolicy, RootTarget, Tree, root_target};
 use crate::search::{Job, Searcher, ThreadResult};
 use crate::transposition::TranspositionTable;
 use crate::witness::Witness;
@@ -97,6 +97,11 @@ impl Searchers {
     /// A view of the tree, where the search has one.
     pub(crate) fn tree_view(&self) -> Option<MctsTree> {
         self.tree.as_ref().map(MctsTree::new)
+    }
+
+    /// What the last tree search teaches about its root; `None` for a search without a tree.
+    pub(crate) fn root_target(&self, policy: RootPolicy) -> Option<RootTarget> {
+        root_target(self.tree.as_ref()?, policy)
     }
 
     /// A searcher for one thread.

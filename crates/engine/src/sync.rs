@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::thread;
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluation, Score};
+use rukh_eval::{Evaluation, PolicyNetwork, Score};
 
 use crate::api::{Algorithm, LeafNetwork, OutOfMemory, Request, ResourceError};
+use crate::mcts::{RootPolicy, RootTarget};
+use crate::noise::RootNoise;
 use crate::search::{Job, Searcher, SharedState};
 use crate::searchers::{Evaluators, Searchers};
 use crate::technique::TechniqueOverrides;
@@ -56,10 +58,19 @@ impl SyncSearcher {
         Ok(Self { searcher: searchers.searcher(), searchers, overrides, table })
     }
 
+    /// Sets the policy network of tree searches, or removes it. Everything learnt from earlier searches is cleared.
+    pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
+        self.set_evaluators(|evaluators| evaluators.policy = policy);
+    }
+
     /// Sets the network that evaluates the leaves of [`Algorithm::Mcts`], or removes it. Everything learnt from earlier
     /// searches is cleared.
     pub fn set_leaf_network(&mut self, network: Option<Arc<dyn LeafNetwork>>) {
-        self.searchers = self.searchers.with(|evaluators| evaluators.leaf_network = network);
+        self.set_evaluators(|evaluators| evaluators.leaf_network = network);
+    }
+
+    fn set_evaluators(&mut self, change: impl FnOnce(&mut Evaluators)) {
+        self.searchers = self.searchers.with(change);
         self.searcher = self.searchers.searcher();
         self.clear();
     }
@@ -73,9 +84,26 @@ impl SyncSearcher {
     /// Searches on the calling thread, which must come from [`spawn_search`], because a search needs a large stack. Clocks are
     /// ignored.
     pub fn search(&mut self, request: Request) -> SearchResult {
+        self.search_job(request, None)
+    }
+
+    /// A tree search with noise at the root: its result, and what it teaches about the root as this kind of policy. There is no
+    /// target without a legal move or without a tree.
+    pub fn search_root(
+        &mut self,
+        request: Request,
+        noise: RootNoise,
+        policy: RootPolicy,
+    ) -> (SearchResult, Option<RootTarget>) {
+        let found = self.search_job(request, Some(noise));
+        let target = found.best.and_then(|_| self.searchers.root_target(policy));
+        (found, target)
+    }
+
+    fn search_job(&mut self, request: Request, noise: Option<RootNoise>) -> SearchResult {
         self.table.new_search();
         let shared = Arc::new(SharedState::single_threaded(self.table.clone(), request.limits.clone()));
-        let job = Job::silent(shared.clone(), request, self.overrides);
+        let job = Job { noise, ..Job::silent(shared.clone(), request, self.overrides) };
         self.searchers.prepare(&job);
         let result = self.searcher.search(&job, 0);
         SearchResult {

@@ -32,6 +32,7 @@ pub mod suites;
 pub mod texel;
 pub mod tuning;
 pub mod validation;
+pub mod visits;
 pub mod wdl_model;
 pub mod workshop;
 pub mod yardstick;

@@ -28,7 +28,7 @@ use crate::packed::NO_SCORE;
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = 320;
 /// Positions with more legal moves, about one in 30,000, have no record.
-const MOVES_MAX: usize = 96;
+pub(crate) const MOVES_MAX: usize = 96;
 /// The kind of a position of a game.
 const GAME: u8 = 3;
 /// Stands for no move.
@@ -63,6 +63,12 @@ impl PolicySample {
             outcome: Some(outcome),
         };
         Self { label, kind: GAME, has_best: score != NO_SCORE }
+    }
+
+    /// A position of a game with the best move of a search and its probabilities to win and to lose, in 255ths.
+    pub fn of_search(position: Position, best: Move, [win, loss]: [u8; 2], outcome: Outcome) -> Self {
+        let sample = Self::of_game(position, best, 0, outcome);
+        Self { label: LabelRecord { win, loss, ..sample.label }, ..sample }
     }
 
     /// The position.

@@ -276,6 +276,7 @@ mod tests {
             request: Arc::new(Request { game, limits }),
             multipv,
             overrides: TechniqueOverrides::default(),
+            noise: None,
             listener: Some(Arc::new(listener)),
             report_delay,
         };

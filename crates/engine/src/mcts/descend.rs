@@ -15,6 +15,7 @@ use super::slot::{EXPANDING, NO_CHILDREN, Slot, Visit};
 use super::tree::Tree;
 use super::wdl::WinDrawLoss;
 use crate::memory;
+use crate::noise::RootNoise;
 use crate::params;
 use crate::params::fraction;
 use crate::search::SharedState;
@@ -61,6 +62,8 @@ pub(super) struct Descender<'s> {
     pub(super) forced: Option<usize>,
     /// Whether leaves are given a policy when they are first evaluated.
     pub(super) has_joint_policy: bool,
+    /// Noise on the priors of the root, where self-play wants it.
+    pub(super) noise: Option<RootNoise>,
     /// The keys of the game and of the current line.
     pub(super) keys: KeyHistory,
     pub(super) root_len: usize,
@@ -212,6 +215,10 @@ impl Descender<'_> {
             (true, false) => fraction(params::mcts_temperature_weight()),
         };
         softmax(&mut moves, temperature as f32);
+        let noise = self.noise.filter(|_| is_root);
+        if let Some((dirichlet, seed)) = noise.and_then(|noise| Some((noise.dirichlet?, noise.seed))) {
+            dirichlet.mix_into(moves.iter_mut().map(|(_, prior)| prior), seed);
+        }
         moves.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let block = self.tree.arena.allocate(at, moves.len() as u32)?;
         let (_, children) = self.tree.arena.block(block);

@@ -7,7 +7,9 @@ use rukh_chess::random::SplitMix64;
 
 use super::proof::Outcome;
 use super::slot::Slot;
-use crate::params::{self, fraction};
+use super::target::value_scale;
+use crate::noise::gumbel;
+use crate::params;
 
 /// The state of sequential halving.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,13 +21,13 @@ pub(super) struct Halving {
 }
 
 impl Halving {
-    /// Sequential halving among the best of `children` by prior and noise; the same seed gives the same noise.
-    pub(super) fn new(children: &[Slot], seed: u64) -> Self {
+    /// Sequential halving among the best of `children` by prior and noise times `scale`; the same seed gives the same noise.
+    pub(super) fn new(children: &[Slot], seed: u64, scale: f64) -> Self {
         let mut random = SplitMix64::new(seed);
-        let mut gumbel = || -(-(random.share().max(f64::MIN_POSITIVE)).ln()).ln();
+        let mut noise = || scale * gumbel(&mut random);
         let logit = |child: &Slot| f64::from(child.prior().max(f32::EPSILON)).ln();
         let mut candidates: Vec<(usize, f64)> =
-            children.iter().enumerate().map(|(index, child)| (index, gumbel() + logit(child))).collect();
+            children.iter().enumerate().map(|(index, child)| (index, noise() + logit(child))).collect();
         candidates.sort_by(|one, other| other.1.total_cmp(&one.1));
         candidates.truncate(params::gumbel_moves() as usize);
         let stages = candidates.len().max(2).next_power_of_two().ilog2();
@@ -55,8 +57,7 @@ impl Halving {
     fn sort(&mut self, children: &[Slot]) {
         let most =
             self.candidates.iter().filter_map(|&(index, _)| children.get(index)).map(Slot::visits).max();
-        let scale = (f64::from(params::gumbel_visit_offset()) + f64::from(most.unwrap_or(0)))
-            * fraction(params::gumbel_value_weight());
+        let scale = value_scale(most.unwrap_or(0));
         let score = |&(index, base): &(usize, f64)| {
             let Some(child) = children.get(index) else { return f64::MIN };
             match child.bounds().proven() {
@@ -84,7 +85,7 @@ mod tests {
     #[test]
     fn the_best_of_bandits_is_found_and_visited_most() {
         let children = children(16);
-        let mut halving = Halving::new(&children, 7);
+        let mut halving = Halving::new(&children, 7, 1.0);
         let budget = 320;
         for spent in 0..budget {
             let index = halving.next(&children, f64::from(spent) / f64::from(budget)).expect("all are open");
@@ -107,8 +108,8 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_candidates() {
         let children = children(40);
-        assert_eq!(Halving::new(&children, 3), Halving::new(&children, 3));
-        assert_ne!(Halving::new(&children, 3), Halving::new(&children, 4));
-        assert_eq!(Halving::new(&children, 3).candidates.len(), params::gumbel_moves() as usize);
+        assert_eq!(Halving::new(&children, 3, 1.0), Halving::new(&children, 3, 1.0));
+        assert_ne!(Halving::new(&children, 3, 1.0), Halving::new(&children, 4, 1.0));
+        assert_eq!(Halving::new(&children, 3, 1.0).candidates.len(), params::gumbel_moves() as usize);
     }
 }

@@ -18,12 +18,15 @@ mod proof;
 mod report;
 mod select;
 mod slot;
+mod target;
 mod thread;
 mod tree;
 mod value;
 mod view;
 mod wdl;
 
+pub(crate) use target::root_target;
+pub use target::{RootMove, RootPolicy, RootTarget};
 pub(crate) use thread::Mcts;
 pub(crate) use tree::Tree;
 pub use view::{MctsNode, MctsTree};

@@ -5,6 +5,7 @@ use rukh_eval::{MAX_PLY, Score};
 use super::control::Counters;
 use super::proof::{Bounds, Outcome};
 use super::slot::Slot;
+use super::target;
 use super::tree::{Tree, ranked};
 use super::value::ValueModel;
 use crate::api::{Bound, Event, TreeMoveInfo};
@@ -108,17 +109,7 @@ fn in_half_points(bounds: Bounds) -> [i8; 2] {
 
 /// WDL of a child in permille, for the side that moves.
 fn permille(child: &Slot) -> [u32; 3] {
-    let [win, loss] = match child.bounds().proven() {
-        Some(Outcome::Win) => [1.0, 0.0],
-        Some(Outcome::Draw) => [0.0, 0.0],
-        Some(Outcome::Loss) => [0.0, 1.0],
-        None => {
-            let (mean, draw) = (child.mean().unwrap_or(0.0), f64::from(child.draw()));
-            let decided = (1.0 - draw).clamp(0.0, 1.0);
-            let mean = mean.clamp(-decided, decided);
-            [(decided + mean) / 2.0, (decided - mean) / 2.0]
-        }
-    };
+    let [win, _, loss] = target::wdl(child);
     let win = (1000.0 * win).round() as u32;
     let loss = ((1000.0 * loss).round() as u32).min(1000 - win);
     [win, 1000 - win - loss, loss]

@@ -188,6 +188,7 @@ impl Searcher for Mcts {
             has_temperature: job.overrides.has(Technique::PolicyTemperature),
             forced: None,
             has_joint_policy: self.evaluator.has_joint_policy(),
+            noise: job.noise,
             keys: game.history().clone(),
             root_len: game.history().len(),
         };
@@ -201,7 +202,7 @@ impl Searcher for Mcts {
         loop {
             let granted = control.grant_leaves(self.wanted_batch(&tree));
             let mut next_root_move = |in_flight: usize| match has_halving {
-                true => next_candidate(&mut halving, &tree, &control, in_flight, root),
+                true => next_candidate(&mut halving, &tree, &control, in_flight, job),
                 false => None,
             };
             let used = self.search_batch(&mut descender, root, granted, &mut counters, &mut next_root_move);
@@ -247,11 +248,15 @@ fn next_candidate(
     tree: &Tree,
     control: &Control<'_>,
     in_flight: usize,
-    root: &Position,
+    job: &Job,
 ) -> Option<usize> {
     let children = tree.root_children();
     let spent = control.spent(in_flight as u64).filter(|_| !children.is_empty())?;
-    halving.get_or_insert_with(|| Halving::new(children, root.key())).next(children, spent)
+    let start = || match job.noise {
+        Some(noise) => Halving::new(children, noise.seed, noise.gumbel_scale),
+        None => Halving::new(children, job.request.game.position().key(), 1.0),
+    };
+    halving.get_or_insert_with(start).next(children, spent)
 }
 
 fn publish_memory(job: &Job, tree: &Tree) {

@@ -10,6 +10,7 @@ use super::pv::{self, ReportedLine};
 use super::result::ThreadResult;
 use super::shared::SharedState;
 use crate::api::{Event, LineInfo, Listener, Request};
+use crate::noise::RootNoise;
 use crate::tablebase::Wdl;
 use crate::technique::TechniqueOverrides;
 
@@ -21,6 +22,8 @@ pub(crate) struct Job {
     pub(crate) multipv: usize,
     /// Techniques that are switched against their default.
     pub(crate) overrides: TechniqueOverrides,
+    /// Noise at the root of a tree search; `None` in play.
+    pub(crate) noise: Option<RootNoise>,
     /// Receives events; only thread 0 has one.
     pub(crate) listener: Option<Arc<dyn Listener>>,
     /// Bounds and the current root move are reported only after this time.
@@ -38,6 +41,7 @@ impl Job {
             request: Arc::new(request),
             multipv: 1,
             overrides,
+            noise: None,
             listener: None,
             report_delay: Self::REPORT_DELAY,
         }

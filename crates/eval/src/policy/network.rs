@@ -13,6 +13,7 @@ use rukh_chess::{Move, Position};
 
 use super::inputs::{self, ACTIVE_MAX, INPUTS};
 use super::moves::{self, OUTPUTS};
+use crate::checksum::checksum;
 use crate::nnue::simd::{AlignedBytes, AlignedRow, Instructions};
 
 /// The width of the hidden layer.
@@ -61,6 +62,15 @@ impl PolicyNetwork {
     /// How it was trained.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// A checksum of all weights.
+    pub fn fingerprint(&self) -> u64 {
+        let words = self.rows.iter().chain([&self.bias]).flat_map(|row| row.0);
+        let mut bytes: Vec<u8> = words.flat_map(i16::to_le_bytes).collect();
+        bytes.extend(self.outputs.iter().flat_map(|row| row.0).map(|weight| weight as u8));
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        checksum(&bytes)
     }
 
     /// The same network with other SIMD instructions, which change its speed alone.

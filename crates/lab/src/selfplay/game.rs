@@ -84,7 +84,7 @@ impl Default for SelfPlay {
 }
 
 /// The size of the transposition table in mebibytes: small, since it is cleared before every game.
-const HASH: usize = 4;
+pub(crate) const HASH: usize = 4;
 /// The hard node limit of a search, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
 

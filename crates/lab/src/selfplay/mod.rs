@@ -10,6 +10,8 @@ mod store;
 mod tree_sample_set;
 mod tree_sample_store;
 
+pub(crate) use game::HASH;
 pub use game::{Played, SelfPlay};
+pub(crate) use runner::run_numbered;
 pub use store::{Store, StoreError, Stored};
 pub use tree_sample_store::TreeSampleStore;

@@ -44,7 +44,7 @@ impl SelfPlay {
     }
 
     /// An opening in which a search finds neither side lost; none if `is_over` was set.
-    pub(super) fn find_opening(
+    pub(crate) fn find_opening(
         &self,
         random: &mut SplitMix64,
         searcher: &mut Searcher,
@@ -90,9 +90,17 @@ impl SelfPlay {
 
     /// Whether openings can be found: false if all of a number of random ones are lost for one side or end the game.
     pub fn has_openings(&self) -> Result<bool, NoThread> {
+        self.has_openings_with(|| self.searcher())
+    }
+
+    /// The same with another searcher.
+    pub(crate) fn has_openings_with(
+        &self,
+        searcher: impl FnOnce() -> Searcher + Send,
+    ) -> Result<bool, NoThread> {
         const TRIES: usize = 500;
         let try_all = || {
-            let (mut random, mut searcher) = (SplitMix64::new(self.seed), self.searcher());
+            let (mut random, mut searcher) = (SplitMix64::new(self.seed), searcher());
             (0..TRIES).any(|_| {
                 let game = self.draw_opening(&mut random);
                 game.is_some_and(|game| self.is_level(&game, &mut searcher))

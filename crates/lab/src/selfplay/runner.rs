@@ -9,7 +9,50 @@ use std::thread;
 
 use rukh_engine::threads::{NoThread, spawn_workers};
 
-use super::game::{Played, SelfPlay};
+use super::game::{Played, Searcher, SelfPlay};
+
+/// Plays the games of these numbers, on threads that each have a searcher, and reports each in the order of their numbers, until
+/// `is_over` is set or the callback breaks.
+pub(crate) fn run_numbered<S, G: Send>(
+    numbers: std::ops::Range<u64>,
+    threads: usize,
+    is_over: &AtomicBool,
+    searcher: impl Fn() -> S + Sync,
+    play: impl Fn(u64, &mut S) -> Option<G> + Sync,
+    mut on_game: impl FnMut(G) -> ControlFlow<()>,
+) -> Result<(), NoThread> {
+    let next = AtomicU64::new(numbers.start);
+    let (sender, finished) = mpsc::channel();
+    thread::scope(|scope| {
+        let (next, searcher, play) = (&next, &searcher, &play);
+        let work = move || {
+            let mut searcher = searcher();
+            while !is_over.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(game) = (number < numbers.end).then(|| play(number, &mut searcher)).flatten() else {
+                    break;
+                };
+                if sender.send((number, game)).is_err() {
+                    break;
+                }
+            }
+        };
+        spawn_workers(scope, threads, work)?;
+        let mut waiting = BTreeMap::new();
+        let mut due = numbers.start;
+        for (number, game) in finished {
+            waiting.insert(number, game);
+            while let Some(game) = waiting.remove(&due) {
+                due += 1;
+                if on_game(game).is_break() {
+                    is_over.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    })
+}
 
 impl SelfPlay {
     /// Plays the games from number `first` on and reports each, in the order of their numbers, until `is_over` is set or
@@ -19,37 +62,10 @@ impl SelfPlay {
         first: u64,
         threads: usize,
         is_over: &AtomicBool,
-        mut on_game: impl FnMut(Played) -> ControlFlow<()>,
+        on_game: impl FnMut(Played) -> ControlFlow<()>,
     ) -> Result<(), NoThread> {
-        let next = AtomicU64::new(first);
-        let (sender, finished) = mpsc::channel();
-        thread::scope(|scope| {
-            let next = &next;
-            let work = move || {
-                let mut searcher = self.searcher();
-                while !is_over.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(game) = self.play(number, &mut searcher, is_over) else { break };
-                    if sender.send((number, game)).is_err() {
-                        break;
-                    }
-                }
-            };
-            spawn_workers(scope, threads, work)?;
-            let mut waiting = BTreeMap::new();
-            let mut due = first;
-            for (number, game) in finished {
-                waiting.insert(number, game);
-                while let Some(game) = waiting.remove(&due) {
-                    due += 1;
-                    if on_game(game).is_break() {
-                        is_over.store(true, Ordering::Relaxed);
-                        return Ok(());
-                    }
-                }
-            }
-            Ok(())
-        })
+        let play = |number, searcher: &mut Searcher| self.play(number, searcher, is_over);
+        run_numbered(first..u64::MAX, threads, is_over, || self.searcher(), play, on_game)
     }
 
     /// The games of these numbers, however long that takes.

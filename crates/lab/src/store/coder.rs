@@ -5,7 +5,7 @@
 
 /// The adaptive probability of a bit: the mean of an estimate that follows fast and one that follows slowly.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bit {
+pub(crate) struct Bit {
     fast: u16,
     slow: u16,
 }
@@ -34,7 +34,7 @@ impl Bit {
 }
 
 /// Writes or reads bits.
-pub(super) trait BitCoder {
+pub(crate) trait BitCoder {
     /// Codes a bit with the probability of `model`, which learns from it. Returns the bit that the file has.
     fn bit(&mut self, model: &mut Bit, bit: bool) -> bool;
 }
@@ -75,18 +75,18 @@ impl Interval {
 }
 
 /// Writes bits to memory.
-pub(super) struct Encoder {
+pub(crate) struct Encoder {
     interval: Interval,
     bytes: Vec<u8>,
 }
 
 impl Encoder {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { interval: Interval::WHOLE, bytes: Vec::new() }
     }
 
     /// All bytes; the last four settle what is open.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         self.bytes.extend(self.interval.low.to_be_bytes());
         self.bytes
     }
@@ -105,14 +105,14 @@ impl BitCoder for Encoder {
 }
 
 /// Reads bits that an [`Encoder`] wrote. After the end it reads zeros.
-pub(super) struct Decoder<'b> {
+pub(crate) struct Decoder<'b> {
     interval: Interval,
     number: u32,
     rest: std::slice::Iter<'b, u8>,
 }
 
 impl<'b> Decoder<'b> {
-    pub(super) fn new(bytes: &'b [u8]) -> Self {
+    pub(crate) fn new(bytes: &'b [u8]) -> Self {
         let mut decoder = Self { interval: Interval::WHOLE, number: 0, rest: bytes.iter() };
         (0..4).for_each(|_| decoder.shift());
         decoder

@@ -3,10 +3,10 @@
 //! Moves are places in a list ordered by likelihood and scores are differences, both written by an arithmetic coder whose
 //! probabilities adapt. docs/store.md describes the format.
 
-mod coder;
+pub(crate) mod coder;
 mod file;
 mod game;
-mod moves;
-mod numbers;
+pub(crate) mod moves;
+pub(crate) mod numbers;
 
 pub use file::{GAMES_PER_BLOCK, StoreError, StoreManifest, StoreReader, StoreWriter};

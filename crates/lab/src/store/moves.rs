@@ -78,7 +78,7 @@ impl Kind {
 type History = [[[i16; Square::COUNT]; Piece::COUNT]; 2];
 
 /// The model of moves.
-pub(super) struct MoveModel {
+pub(crate) struct MoveModel {
     places: Box<[[[Bit; KINDS]; PLACES]; 2]>,
     history: Box<History>,
     /// The same by the move before.
@@ -86,8 +86,8 @@ pub(super) struct MoveModel {
 }
 
 /// A legal move in the order.
-struct Candidate {
-    mv: Move,
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
     kind: Kind,
     piece: Piece,
     score: i32,
@@ -104,11 +104,11 @@ impl Default for MoveModel {
 }
 
 /// The move before: its piece and target.
-pub(super) type Last = Option<(Piece, Square)>;
+pub(crate) type Last = Option<(Piece, Square)>;
 
 impl MoveModel {
     /// Codes a move of a position; none where there is no legal one.
-    pub(super) fn code(
+    pub(crate) fn code(
         &mut self,
         coder: &mut impl BitCoder,
         position: &Position,
@@ -129,7 +129,7 @@ impl MoveModel {
     }
 
     /// The legal moves, the most likely first.
-    fn candidates(&self, position: &Position, last: Last) -> Vec<Candidate> {
+    pub(crate) fn candidates(&self, position: &Position, last: Last) -> Vec<Candidate> {
         let side = position.side_to_move();
         let last_to = last.map(|(_, to)| to);
         let candidate = |&mv: &Move| {
@@ -150,7 +150,7 @@ impl MoveModel {
     }
 
     /// The chosen move gains, those before it lose.
-    fn learn(&mut self, side: Color, candidates: &[Candidate], chosen: usize, last: Last) {
+    pub(crate) fn learn(&mut self, side: Color, candidates: &[Candidate], chosen: usize, last: Last) {
         for (place, candidate) in candidates[..=chosen].iter().enumerate() {
             let goal = if place == chosen { HISTORY_MAX } else { -HISTORY_MAX };
             let part = if place == chosen { 16 } else { 64 };

@@ -4,7 +4,7 @@ use super::coder::{Bit, BitCoder};
 
 /// A model of symbols of `BITS` bits: a binary tree whose every node has its own probability.
 #[derive(Clone, Debug)]
-pub(super) struct Symbol<const BITS: u32>(Vec<Bit>);
+pub(crate) struct Symbol<const BITS: u32>(Vec<Bit>);
 
 impl<const BITS: u32> Default for Symbol<BITS> {
     fn default() -> Self {
@@ -13,7 +13,7 @@ impl<const BITS: u32> Default for Symbol<BITS> {
 }
 
 impl<const BITS: u32> Symbol<BITS> {
-    pub(super) fn code(&mut self, coder: &mut impl BitCoder, symbol: u32) -> u32 {
+    pub(crate) fn code(&mut self, coder: &mut impl BitCoder, symbol: u32) -> u32 {
         let mut node = 1;
         for place in (0..BITS).rev() {
             let bit = coder.bit(&mut self.0[node], symbol >> place & 1 == 1);
@@ -26,7 +26,7 @@ impl<const BITS: u32> Symbol<BITS> {
 /// A model of numbers of any size that are mostly small: the number of bits is a symbol, then come the bits below the highest,
 /// the first two of them by their own probability.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Number {
+pub(crate) struct Number {
     lengths: Symbol<5>,
     high: Vec<Bit>,
     low: Bit,
@@ -36,7 +36,7 @@ pub(super) struct Number {
 const HIGH_BITS: u32 = 2;
 
 impl Number {
-    pub(super) fn code(&mut self, coder: &mut impl BitCoder, number: u32) -> u32 {
+    pub(crate) fn code(&mut self, coder: &mut impl BitCoder, number: u32) -> u32 {
         self.high.resize(32 << (HIGH_BITS + 1), Bit::default());
         let length = self.lengths.code(coder, u32::BITS - number.leading_zeros());
         let mut found = u32::from(length > 0);
@@ -58,13 +58,13 @@ impl Number {
 
 /// A model of numbers with a sign, mostly near zero.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Signed {
+pub(crate) struct Signed {
     size: Number,
     sign: Bit,
 }
 
 impl Signed {
-    pub(super) fn code(&mut self, coder: &mut impl BitCoder, number: i32) -> i32 {
+    pub(crate) fn code(&mut self, coder: &mut impl BitCoder, number: i32) -> i32 {
         let size = self.size.code(coder, number.unsigned_abs()) as i32;
         let is_negative = size != 0 && coder.bit(&mut self.sign, number < 0);
         if is_negative { -size } else { size }

@@ -6,4 +6,5 @@ mod fixture;
 mod invariants;
 mod limits;
 mod retrograde;
+mod target;
 mod view;

@@ -1,5 +1,8 @@
 //! `rukh selfplay`: self-play games as training data.
 
+mod amount;
+mod visits;
+
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,6 +13,8 @@ use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
 use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
 use serde_json::json;
+
+use amount::Amount;
 
 use crate::books::read_book;
 use crate::evaluation::EvaluationArgs;
@@ -24,8 +29,8 @@ use crate::text::share;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The output file; an existing file is resumed
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "visits", conflicts_with = "visits")]
+    out: Option<PathBuf>,
 
     #[command(flatten)]
     amount: Amount,
@@ -34,9 +39,9 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
-    /// Soft node limit of a move
-    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    nodes: u64,
+    /// Soft node limit of a move; with --visits the leaves that are evaluated [default: 5000, with --visits 128]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    nodes: Option<u64>,
 
     /// Random moves at the start of a game: N or A..B [default: 8..9, with --openings 0]
     #[arg(long, value_name = "A..B", value_parser = plies)]
@@ -84,6 +89,9 @@ pub(crate) struct Args {
     search: Algorithm,
 
     #[command(flatten)]
+    visits: visits::VisitArgs,
+
+    #[command(flatten)]
     evaluation: EvaluationArgs,
 
     /// Print the result as JSON
@@ -93,42 +101,14 @@ pub(crate) struct Args {
 
 const EXAMPLES: &str = "\
 A game follows from these settings, the seed and its number alone: the number of threads changes nothing, and the same
-command resumes an interrupted file. The format is that of the crate viriformat.
+command resumes an interrupted file. The format is that of the crate viriformat; that of --visits is described in docs/store.md.
 
 Examples:
   rukh selfplay --out games.vf --positions 2000000 --threads 2 --nodes 2000
   rukh selfplay --out games.vf --tree-samples samples.vf --positions 2000000 --threads 2 --nodes 200
   rukh selfplay --out dfrc.vf --minutes 30 --threads 16 --chess960 0.1 --seed 7
+  rukh selfplay --search mcts --visits games.rkv --games 1000 --nodes 200 --threads 16
   rukh data stats games.vf --svg games.svg";
-
-/// How much is wanted, what is there already included.
-#[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct Amount {
-    /// Games
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    games: Option<u64>,
-
-    /// Positions
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    positions: Option<u64>,
-
-    /// Minutes from now
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    minutes: Option<u64>,
-}
-
-impl Amount {
-    /// The part of it that is there, from 0 to 1 and more.
-    fn part(&self, stored: &Stored, elapsed: Duration) -> f64 {
-        let parts = [
-            self.games.map(|games| stored.games as f64 / games as f64),
-            self.positions.map(|positions| stored.positions as f64 / positions as f64),
-            self.minutes.map(|minutes| elapsed.as_secs_f64() / (60 * minutes) as f64),
-        ];
-        parts.into_iter().flatten().fold(0.0, f64::max)
-    }
-}
 
 fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     const MOST: u32 = 100;
@@ -155,7 +135,7 @@ impl Args {
             seed: self.seed,
             algorithm: self.search,
             evaluation: self.evaluation.evaluation()?,
-            nodes: self.nodes,
+            nodes: self.nodes.unwrap_or(default.nodes),
             random_plies: self.random_plies.clone().unwrap_or(plies),
             book,
             chess960: self.chess960,
@@ -181,16 +161,16 @@ struct Files {
 }
 
 impl Files {
-    fn open(args: &Args, settings: &SelfPlay) -> Result<(Self, Stored), String> {
+    fn open(args: &Args, out: &Path, settings: &SelfPlay) -> Result<(Self, Stored), String> {
         let failed = |path: &Path, error: StoreError| format!("{}: {error}", path.display());
-        let (store, stored) = Store::open(&args.out, settings).map_err(|error| failed(&args.out, error))?;
+        let (store, stored) = Store::open(out, settings).map_err(|error| failed(out, error))?;
         let open = |path: &PathBuf| {
             let store =
                 TreeSampleStore::open(path, settings, stored.games).map_err(|error| failed(path, error))?;
             Ok::<_, String>((path.clone(), store))
         };
         let tree_samples = args.tree_samples.as_ref().map(open).transpose()?;
-        Ok((Self { games: (args.out.clone(), store), tree_samples }, stored))
+        Ok((Self { games: (out.to_owned(), store), tree_samples }, stored))
     }
 
     /// What is inside a game comes first: of a game that is there nothing is missing then.
@@ -207,12 +187,21 @@ impl Files {
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Finish {
     let settings = args.settings()?;
+    let Some(out) = &args.out else {
+        let Args { nodes, threads, json, amount, search, .. } = args;
+        let common =
+            visits::Common { nodes: *nodes, threads: *threads, is_json: *json, amount, search: *search };
+        return visits::run(&args.visits, &common, settings);
+    };
+    if args.visits.has_leaf_network()? {
+        return Err("--leaf-network needs --visits".to_owned().into());
+    }
     if !settings.has_openings().map_err(String::from)? {
         return Err("no game can begin: one side is lost everywhere, by --max-opening-score"
             .to_owned()
             .into());
     }
-    let (mut files, mut stored) = Files::open(args, &settings)?;
+    let (mut files, mut stored) = Files::open(args, out, &settings)?;
     let before = stored;
     let is_over = interrupt::flag();
     let start = Instant::now();
@@ -269,7 +258,7 @@ fn report(
         "{} games with {} positions in {}",
         stored.games,
         stored.positions,
-        args.out.display()
+        files.games.0.display()
     ))?;
     print_line(&format!(
         "{here} of them in {seconds:.1} s: {speed:.0} positions a second, {:.0} for each thread",
