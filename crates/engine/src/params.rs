@@ -275,7 +275,7 @@ rukh_eval::tunables! {
     /// PUCT: visits after which half of the measured spread counts.
     mcts_spread_visits = 4 in 1..=64 step 2;
     /// First-play urgency: value taken off an unvisited move when the whole policy has been visited, in 1024ths.
-    mcts_fpu_weight = 160 in 0..=1500 step 48;
+    mcts_fpu_weight = 320 in 0..=1500 step 48;
     /// Policy temperature, in 1024ths: a greater one makes priors more equal.
     mcts_temperature_weight = 1024 in 256..=4096 step 96;
     /// Policy temperature at the root, in 1024ths.

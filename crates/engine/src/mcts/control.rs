@@ -81,17 +81,13 @@ impl Control<'_> {
     /// The number of leaves that a thread may evaluate next, at most `wanted`: all threads together stay within the node
     /// limit. The first two are always granted, because there must be a move to play.
     pub(super) fn grant_leaves(&self, wanted: usize) -> usize {
+        /// The root and a child.
+        const LEAST: u64 = 2;
         let Some(limit) = self.node_limit() else { return wanted };
-        let share = |granted: u64| (wanted as u64).min(limit.saturating_sub(granted));
+        let share = |granted: u64| (wanted as u64).min(limit.max(LEAST).saturating_sub(granted));
         let grant = |granted: u64| Some(granted + share(granted));
-        let granted = &self.shared.granted_nodes;
-        let before = granted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grant);
-        let share = share(before.unwrap_or_default()) as usize;
-        if share == 0 && self.tree.slot(ROOT).visits() < 2 {
-            granted.fetch_add(1, Ordering::Relaxed);
-            return 1;
-        }
-        share
+        let before = self.shared.granted_nodes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grant);
+        share(before.unwrap_or_default()) as usize
     }
 
     /// Takes back leaves that were granted and not evaluated.
