@@ -52,7 +52,7 @@ pub(super) fn visits(args: &Args) -> Finish {
         let mut reader = VisitReader::open(path).map_err(|error| failed(&error))?;
         let mut census = VisitCensus::default();
         let rule = reader.manifest().resignation();
-        while let Some(game) = reader.next() {
+        for game in reader.by_ref() {
             let game = game.map_err(|error| failed(&error))?;
             census.add(&game, rule);
             if let Some(raw) = &mut raw {
