@@ -74,6 +74,24 @@ impl DiskFile {
     }
 }
 
+/// Opens a file that is resumed or started. One that could not be started is removed.
+pub(crate) fn remove_unstarted<T, E>(path: &Path, open: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let is_new = !path.exists();
+    let opened = open();
+    if is_new && opened.is_err() {
+        // The error is worth more than a failure to remove it.
+        let _ = fs::remove_file(path);
+    }
+    opened
+}
+
+/// Whether a file is empty or the first part of `header`: it was being started when the writer was killed.
+pub(crate) fn is_start_of(header: &[u8], file: &mut DiskFile) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    Read::take(file, header.len() as u64).read_to_end(&mut bytes)?;
+    Ok(bytes.len() < header.len() && header.starts_with(&bytes))
+}
+
 impl Read for DiskFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.file.read(buffer)

@@ -1,12 +1,12 @@
 //! Appending to a file of labels: what is finished is kept, whatever happens.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::error::LabelError;
 use super::layout::{Block, Blocks, header, read_header};
 use super::manifest::Manifest;
-use crate::disk::DiskFile;
+use crate::disk::{DiskFile, is_start_of, remove_unstarted};
 
 /// An open file of labels; nobody else can write it meanwhile.
 #[derive(Debug)]
@@ -39,13 +39,7 @@ impl LabelWriter {
     ///
     /// What is left of a header or a block that was being written when the writer was killed is removed.
     pub fn open(path: &Path, manifest: &Manifest) -> Result<(Self, Written), LabelError> {
-        let is_new = !path.exists();
-        let opened = Self::open_existing(path, manifest);
-        if is_new && opened.is_err() {
-            // What could not be started leaves nothing behind; the error is worth more than a failure to remove it.
-            let _ = std::fs::remove_file(path);
-        }
-        opened
+        remove_unstarted(path, || Self::open_existing(path, manifest))
     }
 
     fn open_existing(path: &Path, manifest: &Manifest) -> Result<(Self, Written), LabelError> {
@@ -87,13 +81,6 @@ impl LabelWriter {
         self.file.write_all(&block.to_bytes())?;
         self.file.sync_data()
     }
-}
-
-/// Whether a file is empty or the first part of `header`: it was being started when the writer was killed.
-fn is_start_of(header: &[u8], file: &mut DiskFile) -> io::Result<bool> {
-    let mut bytes = Vec::new();
-    Read::take(file, header.len() as u64).read_to_end(&mut bytes)?;
-    Ok(bytes.len() < header.len() && header.starts_with(&bytes))
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 //! A block is written when it has its number of games. The last one may have fewer: it is taken back into memory when the file
 //! is resumed, and written again when it is full. So a file that was interrupted becomes the file of an undisturbed run.
 
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::error::VisitError;
 use super::game::VisitGame;
 use super::layout::{Blocks, GAMES_PER_BLOCK, block, header, read_header};
 use super::manifest::VisitManifest;
-use crate::disk::DiskFile;
+use crate::disk::{DiskFile, is_start_of, remove_unstarted};
 
 /// An open file of visit distributions; nobody else can write it meanwhile.
 #[derive(Debug)]
@@ -48,13 +48,7 @@ impl VisitWriter {
     ///
     /// What is left of a header or a block that was being written when the writer was killed is removed.
     pub fn open(path: &Path, manifest: &VisitManifest) -> Result<(Self, Written), VisitError> {
-        let is_new = !path.exists();
-        let opened = Self::open_existing(path, manifest);
-        if is_new && opened.is_err() {
-            // What could not be started leaves nothing behind; the error is worth more than a failure to remove it.
-            let _ = std::fs::remove_file(path);
-        }
-        opened
+        remove_unstarted(path, || Self::open_existing(path, manifest))
     }
 
     fn open_existing(path: &Path, manifest: &VisitManifest) -> Result<(Self, Written), VisitError> {
@@ -124,11 +118,4 @@ impl VisitWriter {
         self.is_flushed = true;
         Ok(())
     }
-}
-
-/// Whether a file is empty or the first part of `header`: it was being started when the writer was killed.
-fn is_start_of(header: &[u8], file: &mut DiskFile) -> io::Result<bool> {
-    let mut bytes = Vec::new();
-    Read::take(file, header.len() as u64).read_to_end(&mut bytes)?;
-    Ok(bytes.len() < header.len() && header.starts_with(&bytes))
 }
