@@ -5,8 +5,6 @@
 //! The engine itself has a search of its own and uses Lazy SMP.
 
 mod split;
-#[cfg(test)]
-mod tests;
 mod thread;
 
 use std::time::{Duration, Instant};
@@ -75,3 +73,6 @@ impl ParallelSearch {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
