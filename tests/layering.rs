@@ -151,6 +151,8 @@ fn paths_in(text: &str, module: &[String]) -> Vec<Vec<String>> {
 fn uses_of(source: &Path) -> Uses {
     let mut files = Vec::new();
     source_files(source, &mut files);
+    // A file of tests names the module that it tests.
+    files.retain(|file| file.file_name().is_some_and(|name| name != "tests.rs"));
     let modules: BTreeSet<_> = files.iter().map(|file| module_of(source, file)).collect();
     let mut uses = Uses::new();
     for file in &files {

@@ -324,11 +324,11 @@ fn what_is_no_engine_is_known_soon() {
     };
     let (answer, taken) = unfit("mute", Protocol::Uci);
     assert!(answer.expect_err("it is mute").contains("does not answer"));
-    assert!(taken < Duration::from_secs(9), "{taken:?}");
+    assert!(taken < Duration::from_secs(18), "{taken:?}");
     for protocol in [Protocol::Uci, Protocol::Xboard] {
         let (answer, taken) = unfit("babble", protocol);
         assert!(answer.expect_err("it babbles").contains("writes without end"));
-        assert!(taken < Duration::from_secs(2), "{taken:?}");
+        assert!(taken < Duration::from_secs(10), "{taken:?}");
     }
     assert_eq!(unfit("sleepy", Protocol::Uci).0, Ok(()));
     scratch.assert_nobody_left();

@@ -2,7 +2,8 @@
 //!
 //! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses
 //! at least 30%, and leaves at most 60%. Claims about a pass are in `passing`. A comparison claims two fifths of the
-//! difference that was found, in steps of 5%, so that a deeper search can confirm it.
+//! difference that was found, in steps of 5%, so that a deeper search can confirm it, and is searched twice: the second
+//! time with twice the nodes.
 
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
@@ -26,6 +27,8 @@ const LEAST_LOSS: f64 = 0.2;
 const UNDECIDED: f64 = 0.4;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.3;
+/// A comparison of moves is claimed if a search with so many times the nodes finds it too.
+const DEEPER: f64 = 2.0;
 
 /// The searches of one explanation.
 pub(super) struct Study<'q, 'a, A> {
@@ -70,7 +73,7 @@ impl<A: Analyst> Study<'_, '_, A> {
     /// The claims about a bad move: how it is punished, and what the best move would have done.
     pub(super) fn bad_move(&mut self) -> Option<Vec<Claim>> {
         let (mv, position) = (self.mv, self.position().clone());
-        let mut claims = self.refutation(mv, &self.root.clone(), &self.own.clone(), 1);
+        let mut claims = self.refutation(mv, &self.own.clone())?;
         let missed = achievements(&self.wanted(&self.root, &self.own, 0));
         // A missed pawn is a detail; a missed piece or mate is a reason.
         if missed.first().is_some_and(|claim| claim.kind == ClaimKind::MateIn || claim.gains(2)) {
@@ -83,31 +86,28 @@ impl<A: Analyst> Study<'_, '_, A> {
         Some(claims)
     }
 
-    /// Why a move is bad: its score, and the punishing line. `share` is that of the search of the move.
-    fn refutation(
-        &self,
-        mv: Move,
-        best: &PositionAnalysis,
-        own: &PositionAnalysis,
-        share: usize,
-    ) -> Vec<Claim> {
-        let position = self.position();
-        let after = reply(own);
-        let judged = Judged {
-            position,
-            mv,
-            before: best,
-            after: &after,
-            nodes: self.analyst.nodes(self.shares[share]),
-        };
+    /// Why a move is bad: the punishing line, and its score.
+    fn refutation(&mut self, mv: Move, own: &PositionAnalysis) -> Option<Vec<Claim>> {
+        let (position, root, after) = (self.position().clone(), self.root.clone(), reply(own));
+        let nodes = self.analyst.nodes(self.shares[1]);
+        let judged = Judged { position: &position, mv, before: &root, after: &after, nodes };
         let mut claims = punishment(&judged);
         // A small loss is named by the judgement; a claim must survive a deeper search.
-        if judged.loss() >= LEAST_LOSS
-            && is_decisive(best.expected_score().value(), own.expected_score().value())
-        {
-            claims.push(why_not(&judged));
+        if is_clear_loss(&judged) {
+            let [before, own] = self.compare_deeper(mv)?;
+            let nodes = self.analyst.nodes(DEEPER * self.shares[1]);
+            let deeper = Judged { before: &before, after: &reply(&own), nodes, ..judged };
+            claims.extend(is_clear_loss(&deeper).then(|| why_not(&deeper)));
         }
-        claims
+        Some(claims)
+    }
+
+    /// The position and a move in it, searched with more nodes.
+    fn compare_deeper(&mut self, mv: Move) -> Option<[PositionAnalysis; 2]> {
+        let position = self.position().clone();
+        let best = self.analyst.analyse(&position, &[], DEEPER * self.shares[0])?;
+        let own = self.analyst.analyse(&position, &[mv], DEEPER * self.shares[1])?;
+        Some([best, own])
     }
 
     /// The claims about a move that is no mistake.
@@ -145,7 +145,7 @@ impl<A: Analyst> Study<'_, '_, A> {
             }
         }
         if explanation.is_as_good() && self.mv != explanation.best {
-            claims.push(self.as_good(self.mv));
+            claims.extend(self.as_good(self.mv)?);
         }
         Some(claims)
     }
@@ -192,17 +192,19 @@ impl<A: Analyst> Study<'_, '_, A> {
         Predicate::Gap { side: self.side(), above, below, by }
     }
 
-    /// The claim that a move is as good as the best.
-    fn as_good(&self, mv: Move) -> Claim {
+    /// The claim that a move is as good as the best, if a deeper search agrees.
+    fn as_good(&mut self, mv: Move) -> Option<Option<Claim>> {
+        let [best, own] = self.compare_deeper(mv)?;
         let fact = self.gap(Point::Here, Point::Before, -(NOISE + SLACK)).at(1);
-        Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[mv], self.evidence(1))
-            .with_facts([fact])
+        let evidence = Evidence::Search { nodes: self.analyst.nodes(DEEPER * self.shares[1]) };
+        let claim = Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[mv], evidence);
+        let is_as_good = best.expected_score().loss_to(own.expected_score()) <= NOISE;
+        Some(is_as_good.then(|| claim.with_facts([fact])))
     }
 
     /// Whether every other move is clearly worse, in the search of the others and in a deeper one: a search of many
     /// moves spends few nodes on each, and one quiet defence that it misses makes the claim false.
     fn only_move(&mut self, second: &PositionAnalysis, others: &[Move]) -> Option<Option<Claim>> {
-        const DEEPER: f64 = 2.0;
         // A recapture needs no reason.
         if self.is_retake() || !self.is_alone(second) {
             return Some(None);
@@ -294,9 +296,9 @@ impl<A: Analyst> Study<'_, '_, A> {
         let position = self.position().clone();
         let other = self.analyst.analyse(&position, &[against], self.shares[1])?;
         if expected - other.expected_score().value() <= NOISE {
-            return Some(vec![self.as_good(against)]);
+            return Some(self.as_good(against)?.into_iter().collect());
         }
-        Some(self.refutation(against, &self.root, &other, 1))
+        self.refutation(against, &other)
     }
 
     /// The tablebase results before and after the move.
@@ -319,6 +321,13 @@ impl<A: Analyst> Study<'_, '_, A> {
             Claim::new(ClaimKind::TablebaseFact, self.side(), position, &[self.mv], Evidence::Tablebase);
         Some(claim.with_facts(facts).with_margin(before - after))
     }
+}
+
+/// Whether a move loses so much that it can change the result.
+fn is_clear_loss(judged: &Judged<'_>) -> bool {
+    let before = judged.before.expected_score();
+    judged.loss() >= LEAST_LOSS
+        && is_decisive(before.value(), judged.after.expected_score().of_opponent().value())
 }
 
 /// Whether a difference between two expected scores can change the result: not both are lost, not both are won.

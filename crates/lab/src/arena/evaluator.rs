@@ -12,7 +12,7 @@ use super::player::{Entrant, PlayerFault};
 use super::process::{NoReply, OutputParser, Process};
 
 /// How long an engine may take to answer `uci`.
-const HANDSHAKE: Duration = Duration::from_secs(5);
+const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long an engine may take to make ready or to evaluate.
 const PATIENCE: Duration = Duration::from_secs(20);
 

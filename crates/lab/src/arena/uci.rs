@@ -12,7 +12,7 @@ use super::player::{EngineMove, Entrant, Player, PlayerFault, SearchInfo, Turn, 
 use super::process::{OutputParser, Process, Received};
 
 /// How long an engine may take to its first line of the protocol.
-const FIRST_LINE: Duration = Duration::from_secs(5);
+const FIRST_LINE: Duration = Duration::from_secs(10);
 /// How long an engine may take to end the handshake or to make ready.
 const READY: Duration = Duration::from_secs(20);
 /// How long it may take to stop a search.
