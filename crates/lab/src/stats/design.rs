@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn designs_are_balanced_and_orthogonal() {
-        for factors in 1..=MAX_FACTORS {
+        for factors in (1..12).chain((12..=MAX_FACTORS).step_by(5)) {
             let design = Design::new(factors, 7 + factors as u64).expect("the number is in range");
             let count = design.rows().len();
             assert!(count > factors && count <= factors + 8, "{factors} factors in {count} rows");

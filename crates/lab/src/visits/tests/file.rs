@@ -67,12 +67,12 @@ fn what_was_written_is_read() {
     fs::remove_file(&path).expect("it exists");
 }
 
-/// Interrupted after any number of games and killed at any byte, the file becomes the same file.
+/// Interrupted after some number of games and killed at some byte, the file becomes the same file.
 #[test]
 fn a_file_that_is_cut_anywhere_is_resumed() {
     let path = path("cut");
     let bytes = whole(&path);
-    for games in (0..GAMES.len()).step_by(7) {
+    for games in (0..GAMES.len()).step_by(29) {
         fs::remove_file(&path).expect("it exists");
         write(&path, &GAMES[..games]);
         let stored = VisitWriter::open(&path, &manifest()).expect("it is resumed").1;
@@ -80,7 +80,7 @@ fn a_file_that_is_cut_anywhere_is_resumed() {
         assert_eq!(write(&path, &GAMES[games..]).games, GAMES.len() as u64);
         assert_eq!(fs::read(&path).expect("it exists"), bytes, "after {games} games");
     }
-    for cut in (0..bytes.len()).step_by(101).chain([bytes.len() - 1]) {
+    for cut in (0..bytes.len()).step_by(307).chain([bytes.len() - 1]) {
         fs::write(&path, &bytes[..cut]).expect("it can be written");
         let kept = VisitWriter::open(&path, &manifest()).expect("it is resumed").1.games as usize;
         assert!(kept == 0 || kept == GAMES_PER_BLOCK, "cut at {cut}: {kept}");
@@ -96,7 +96,7 @@ fn damaged_bytes_are_found() {
     let path = path("damaged");
     let bytes = whole(&path);
     let start = header(&manifest()).len();
-    for at in (0..start).chain((start..bytes.len()).step_by(7)) {
+    for at in (0..start).chain((start..bytes.len()).step_by(53)) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         read(&damaged).expect_err("it is damaged");
