@@ -2,8 +2,7 @@
 //!
 //! Definitions: *as good as the best*: the move loses at most 2% of expected score. *Only move*: every other move loses
 //! at least 30%, and leaves at most 60%. Claims about a pass are in `passing`. A comparison claims two fifths of the
-//! difference that was found, in steps of 5%, so that a deeper search can confirm it, and is searched twice: the second
-//! time with twice the nodes.
+//! difference that was found, in steps of 5%, so that a deeper search can confirm it.
 
 use rukh_chess::{Color, Move, Position};
 use rukh_eval::Score;
@@ -27,7 +26,7 @@ const LEAST_LOSS: f64 = 0.2;
 const UNDECIDED: f64 = 0.4;
 /// What every other move loses at least next to an only move.
 const ONLY: f64 = 0.3;
-/// A comparison of moves is claimed if a search with so many times the nodes finds it too.
+/// How many times the nodes a second search of the other moves has next to an only move.
 const DEEPER: f64 = 2.0;
 
 /// The searches of one explanation.
@@ -38,6 +37,8 @@ pub(super) struct Study<'q, 'a, A> {
     pub(super) own: PositionAnalysis,
     pub(super) mv: Move,
     pub(super) shares: [f64; 5],
+    /// The share of each of two more searches that a comparison with the best move has to survive, if there are any.
+    pub(super) deeper: Option<f64>,
 }
 
 impl<A: Analyst> Study<'_, '_, A> {
@@ -94,20 +95,25 @@ impl<A: Analyst> Study<'_, '_, A> {
         let mut claims = punishment(&judged);
         // A small loss is named by the judgement; a claim must survive a deeper search.
         if is_clear_loss(&judged) {
-            let [before, own] = self.compare_deeper(mv)?;
-            let nodes = self.analyst.nodes(DEEPER * self.shares[1]);
-            let deeper = Judged { before: &before, after: &reply(&own), nodes, ..judged };
+            let [before, own] = self.compare(mv, own)?;
+            let deeper =
+                Judged { before: &before, after: &reply(&own), nodes: self.nodes_of_comparison(), ..judged };
             claims.extend(is_clear_loss(&deeper).then(|| why_not(&deeper)));
         }
         Some(claims)
     }
 
-    /// The position and a move in it, searched with more nodes.
-    fn compare_deeper(&mut self, mv: Move) -> Option<[PositionAnalysis; 2]> {
+    /// The position and a move in it, searched with more nodes if there are any.
+    fn compare(&mut self, mv: Move, own: &PositionAnalysis) -> Option<[PositionAnalysis; 2]> {
+        let Some(share) = self.deeper else { return Some([self.root.clone(), own.clone()]) };
         let position = self.position().clone();
-        let best = self.analyst.analyse(&position, &[], DEEPER * self.shares[0])?;
-        let own = self.analyst.analyse(&position, &[mv], DEEPER * self.shares[1])?;
+        let best = self.analyst.analyse(&position, &[], share)?;
+        let own = self.analyst.analyse(&position, &[mv], share)?;
         Some([best, own])
+    }
+
+    fn nodes_of_comparison(&self) -> Option<u64> {
+        self.analyst.nodes(self.deeper.unwrap_or(self.shares[1]))
     }
 
     /// The claims about a move that is no mistake.
@@ -145,7 +151,7 @@ impl<A: Analyst> Study<'_, '_, A> {
             }
         }
         if explanation.is_as_good() && self.mv != explanation.best {
-            claims.extend(self.as_good(self.mv)?);
+            claims.extend(self.as_good(self.mv, &self.own.clone())?);
         }
         Some(claims)
     }
@@ -193,10 +199,10 @@ impl<A: Analyst> Study<'_, '_, A> {
     }
 
     /// The claim that a move is as good as the best, if a deeper search agrees.
-    fn as_good(&mut self, mv: Move) -> Option<Option<Claim>> {
-        let [best, own] = self.compare_deeper(mv)?;
+    fn as_good(&mut self, mv: Move, own: &PositionAnalysis) -> Option<Option<Claim>> {
+        let [best, own] = self.compare(mv, own)?;
         let fact = self.gap(Point::Here, Point::Before, -(NOISE + SLACK)).at(1);
-        let evidence = Evidence::Search { nodes: self.analyst.nodes(DEEPER * self.shares[1]) };
+        let evidence = Evidence::Search { nodes: self.nodes_of_comparison() };
         let claim = Claim::new(ClaimKind::AsGood, self.side(), self.position(), &[mv], evidence);
         let is_as_good = best.expected_score().loss_to(own.expected_score()) <= NOISE;
         Some(is_as_good.then(|| claim.with_facts([fact])))
@@ -296,7 +302,7 @@ impl<A: Analyst> Study<'_, '_, A> {
         let position = self.position().clone();
         let other = self.analyst.analyse(&position, &[against], self.shares[1])?;
         if expected - other.expected_score().value() <= NOISE {
-            return Some(self.as_good(against)?.into_iter().collect());
+            return Some(self.as_good(against, &other)?.into_iter().collect());
         }
         self.refutation(against, &other)
     }
