@@ -248,7 +248,7 @@ fn a_review_that_was_interrupted_ends_as_if_it_had_not_been() {
         ["analyse", "--pgn", &input, "--out", out, "--html", html, "--nodes", nodes].map(str::to_owned)
     };
     let run = |args: &[String]| rukh(&args.iter().map(String::as_str).collect::<Vec<_>>());
-    const MANY: &str = "10000";
+    const MANY: &str = "5000";
     assert!(run(&command(&whole, &page, MANY)).status.success());
 
     fs::write(&out, "older").expect("it can be written");

@@ -9,8 +9,10 @@
 mod chapters;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -212,21 +214,40 @@ fn masked(line: &str) -> String {
 
 #[test]
 fn console_blocks_show_what_the_commands_print() {
-    let (mut faults, mut count) = (Vec::new(), 0);
-    for (page, mut text) in pages() {
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            text = updated(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
-            fs::write(&page, &text).expect("a page can be written");
+    let pages = Mutex::new(pages().into_iter());
+    let next = || pages.lock().expect("no page panics").next();
+    let check = || {
+        let (mut faults, mut count) = (Vec::new(), 0);
+        while let Some((page, text)) = next() {
+            let (found, commands) = check_page(&page, text);
+            faults.extend(found);
+            count += commands;
         }
-        let shown = shown(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
-        for shown in shown.iter().filter(|shown| shown.command.starts_with("rukh") && shown.reason.is_none())
-        {
-            count += 1;
-            faults.extend(fault(shown).map(|fault| format!("{}:{}: {fault}", page.display(), shown.line)));
-        }
-    }
+        (faults, count)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let checked: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(check)).collect();
+        workers.into_iter().map(|worker| worker.join().expect("pages are checked")).collect()
+    });
+    let faults: Vec<_> = checked.iter().flat_map(|(faults, _)| faults.clone()).collect();
+    let count: usize = checked.iter().map(|(_, count)| count).sum();
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
     assert!(count > 30, "only {count} commands were run");
+}
+
+/// What a page shows wrongly, and how many commands it has.
+fn check_page(page: &Path, mut text: String) -> (Vec<String>, usize) {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        text = updated(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
+        fs::write(page, &text).expect("a page can be written");
+    }
+    let shown = shown(&text).unwrap_or_else(|fault| panic!("{}: {fault}", page.display()));
+    let is_run = |shown: &&Shown| shown.command.starts_with("rukh") && shown.reason.is_none();
+    let run: Vec<_> = shown.iter().filter(is_run).collect();
+    let told =
+        |shown: &&Shown| fault(shown).map(|fault| format!("{}:{}: {fault}", page.display(), shown.line));
+    (run.iter().filter_map(told).collect(), run.len())
 }
 
 #[test]
