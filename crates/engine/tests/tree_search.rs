@@ -103,29 +103,43 @@ fn a_search_stops_at_once_and_on_time() {
     for (algorithm, threads) in [(Algorithm::Mcts, 1), (Algorithm::Mcts, 3), (Algorithm::Uct, 1)] {
         let mut engine = engine(algorithm);
         engine.set(Settings { threads, ..engine.settings() });
-        let infinite = Limits { is_infinite: true, ..Limits::default() };
-        let mut running = engine.search(Request::from_position(position(MIDDLEGAME), infinite));
-        assert!(matches!(running.next(), Some(Event::Line(..))));
-        let start = Instant::now();
-        running.stop();
-        assert!(matches!(running.last(), Some(Event::Done { best: Some(_), .. })));
+        let stopped = quickest(|| {
+            let infinite = Limits { is_infinite: true, ..Limits::default() };
+            let mut running = engine.search(Request::from_position(position(MIDDLEGAME), infinite));
+            assert!(matches!(running.next(), Some(Event::Line(..))));
+            let start = Instant::now();
+            running.stop();
+            assert!(matches!(running.last(), Some(Event::Done { best: Some(_), .. })));
+            start.elapsed()
+        });
         // Ten milliseconds on an idle machine; tests share theirs.
-        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-        let start = Instant::now();
-        let movetime = Limits { movetime: Some(Duration::from_millis(60)), ..Limits::default() };
-        events(&mut engine, MIDDLEGAME, movetime);
-        assert!(start.elapsed() >= Duration::from_millis(50) && start.elapsed() < Duration::from_secs(2));
+        assert!(stopped < Duration::from_millis(300), "{stopped:?}");
+        let taken = quickest(|| {
+            let start = Instant::now();
+            let movetime = Limits { movetime: Some(Duration::from_millis(60)), ..Limits::default() };
+            events(&mut engine, MIDDLEGAME, movetime);
+            start.elapsed()
+        });
+        assert!((50..600).contains(&taken.as_millis()), "{taken:?}");
     }
+}
+
+/// The shortest of three runs, to reduce the effect of other load on the machine.
+fn quickest(mut timed: impl FnMut() -> Duration) -> Duration {
+    (0..3).map(|_| timed()).min().expect("there are three")
 }
 
 #[test]
 fn a_clock_ends_the_search_and_a_forced_move_is_played_at_once() {
     let clock = Some(Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO });
     let limits = Limits { clocks: rukh_chess::types::ByColor([clock, clock]), ..Limits::default() };
-    let start = Instant::now();
-    let forced = events(&mut engine(Algorithm::Mcts), "7k/8/8/8/8/8/r7/1r5K w - - 0 1", limits);
-    assert!(matches!(forced.last(), Some(Event::Done { best: Some(_) | None, .. })));
-    assert!(start.elapsed() < Duration::from_secs(5));
+    let taken = quickest(|| {
+        let start = Instant::now();
+        let forced = events(&mut engine(Algorithm::Mcts), "7k/8/8/8/8/8/r7/1r5K w - - 0 1", limits.clone());
+        assert!(matches!(forced.last(), Some(Event::Done { best: Some(_) | None, .. })));
+        start.elapsed()
+    });
+    assert!(taken < Duration::from_secs(2), "{taken:?}");
 }
 
 #[test]

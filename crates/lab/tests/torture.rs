@@ -326,9 +326,12 @@ fn what_is_no_engine_is_known_soon() {
     assert!(answer.expect_err("it is mute").contains("does not answer"));
     assert!(taken < Duration::from_secs(18), "{taken:?}");
     for protocol in [Protocol::Uci, Protocol::Xboard] {
-        let (answer, taken) = unfit("babble", protocol);
-        assert!(answer.expect_err("it babbles").contains("writes without end"));
-        assert!(taken < Duration::from_secs(10), "{taken:?}");
+        // On a busy machine one of them may be late.
+        let tries = [(); 3].map(|()| unfit("babble", protocol));
+        assert!(tries.iter().all(|(answer, _)| {
+            answer.as_ref().is_err_and(|sentence| sentence.contains("writes without end"))
+        }));
+        assert!(tries.iter().any(|(_, taken)| *taken < Duration::from_secs(2)), "{tries:?}");
     }
     assert_eq!(unfit("sleepy", Protocol::Uci).0, Ok(()));
     scratch.assert_nobody_left();
