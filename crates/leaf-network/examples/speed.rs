@@ -11,8 +11,8 @@ use rukh_engine::api::{LeafNetwork, NetworkInput};
 use rukh_leaf_network::{Backend, LargeNetwork};
 
 const BATCHES: [usize; 8] = [1, 4, 16, 64, 128, 256, 512, 1_024];
-/// The time for each batch size.
-const TIME: Duration = Duration::from_secs(2);
+/// The seconds for each batch size, unless others are given.
+const SECONDS: f64 = 2.0;
 const POSITION: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
 
 fn main() -> ExitCode {
@@ -28,11 +28,15 @@ fn main() -> ExitCode {
 fn measure() -> Result<(), String> {
     let args: Vec<String> = env::args().skip(1).collect();
     let [file, rest @ ..] = &args[..] else {
-        return Err("say which network: speed FILE [cpu|cuda]".to_owned());
+        return Err("say which network: speed FILE [cpu|cuda [SECONDS]]".to_owned());
     };
     let backend: Backend = rest.first().map_or(Ok(Backend::Cpu), |name| name.parse())?;
+    let is_time = |seconds: &f64| (0.0..=3_600.0).contains(seconds);
+    let seconds = rest.get(1).map_or(Some(SECONDS), |text| text.parse().ok().filter(is_time));
+    let time = Duration::from_secs_f64(seconds.ok_or("SECONDS is a number from 0 to 3600")?);
+    let start = Instant::now();
     let network = LargeNetwork::load(Path::new(file), backend, |sentence| eprintln!("{sentence}"))?;
-    println!("{} on {backend}", network.name());
+    println!("{} on {backend}, loaded in {:.1} s", network.name(), start.elapsed().as_secs_f64());
     if let Some(notice) = network.notice() {
         println!("{notice}");
     }
@@ -42,7 +46,7 @@ fn measure() -> Result<(), String> {
         let inputs = vec![NetworkInput { position: &position, moves: &moves }; batch];
         network.evaluate(&inputs);
         let (start, mut count) = (Instant::now(), 0);
-        while start.elapsed() < TIME {
+        while start.elapsed() < time {
             count += network.evaluate(&inputs).len();
         }
         println!(

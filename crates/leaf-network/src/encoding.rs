@@ -8,6 +8,10 @@ use rukh_chess::{Color, Move, Piece, Position, Square};
 
 /// Planes of the input: the pieces of both sides, the en-passant square, four castling rights and the halfmove clock.
 pub const PLANES: usize = 2 * Piece::COUNT + 6;
+/// The first of these planes have one 1 at most on each square, the others are the same number on all squares.
+pub const ONE_HOT_PLANES: usize = 2 * Piece::COUNT + 1;
+/// Planes that are the same on all squares.
+pub const UNIFORM_PLANES: usize = PLANES - ONE_HOT_PLANES;
 /// Squares of a plane.
 pub const SQUARES: usize = 64;
 /// Outputs of the policy head: pairs of squares.
@@ -68,21 +72,32 @@ impl Encoded {
         }
     }
 
+    /// For each square which of the one-hot planes is 1 there, if any. The en-passant square is empty, so there is one at most.
+    pub fn one_hot(&self) -> [Option<u8>; SQUARES] {
+        let mut planes = self.pieces;
+        if let Some(square) = self.en_passant {
+            planes[usize::from(square)] = Some(ONE_HOT_PLANES as u8 - 1);
+        }
+        planes
+    }
+
+    /// The numbers of the uniform planes.
+    pub fn uniform(&self) -> [f32; UNIFORM_PLANES] {
+        let [a, b, c, d] = self.castling.map(|has_right| if has_right { 1.0 } else { 0.0 });
+        [a, b, c, d, self.clock]
+    }
+
     /// The planes as numbers, one after the other.
     pub fn planes(&self) -> [f32; PLANES * SQUARES] {
         let mut planes = [0.0; PLANES * SQUARES];
-        let (of_pieces, rest) = planes.split_at_mut(2 * Piece::COUNT * SQUARES);
-        for (square, plane) in self.pieces.iter().enumerate() {
+        let (one_hot, uniform) = planes.split_at_mut(ONE_HOT_PLANES * SQUARES);
+        for (square, plane) in self.one_hot().into_iter().enumerate() {
             if let Some(plane) = plane {
-                of_pieces[usize::from(*plane) * SQUARES + square] = 1.0;
+                one_hot[usize::from(plane) * SQUARES + square] = 1.0;
             }
         }
-        if let Some(square) = self.en_passant {
-            rest[usize::from(square)] = 1.0;
-        }
-        let same = self.castling.map(|has_right| if has_right { 1.0 } else { 0.0 });
-        let same = same.into_iter().chain([self.clock]);
-        rest[SQUARES..].chunks_exact_mut(SQUARES).zip(same).for_each(|(plane, number)| plane.fill(number));
+        let numbers = self.uniform();
+        uniform.chunks_exact_mut(SQUARES).zip(numbers).for_each(|(plane, number)| plane.fill(number));
         planes
     }
 }

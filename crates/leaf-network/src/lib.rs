@@ -2,7 +2,7 @@
 //!
 //! [`LargeNetwork`] implements [`LeafNetwork`](rukh_engine::api::LeafNetwork). The files, each using only those before it:
 //! `encoding` (a position as the numbers of the network), `file` (the file of a network), `weights` (its weights, batch norms
-//! folded), `cpu` (the network in plain loops), `model` (the network in tensors), `device` and `tensors` (where it runs),
+//! folded), `cpu` (the network in plain loops), `model` (the network in tensors), `device`, `tensors` and `gpu` (where it runs),
 //! `batcher` (batches of many searches), `network` (all of it together).
 
 #![forbid(unsafe_code)]
@@ -12,10 +12,12 @@ mod cpu;
 mod device;
 pub mod encoding;
 pub mod file;
-#[cfg(feature = "burn")]
+#[cfg(feature = "cuda")]
+mod gpu;
+#[cfg(any(feature = "cuda", all(feature = "burn", test)))]
 mod model;
 mod network;
-#[cfg(feature = "burn")]
+#[cfg(any(feature = "cuda", all(feature = "burn", test)))]
 mod tensors;
 mod weights;
 

@@ -15,7 +15,7 @@ use crate::device::{self, Backend};
 use crate::encoding::Encoded;
 use crate::file::NetworkFile;
 #[cfg(feature = "cuda")]
-use crate::tensors::cuda;
+use crate::gpu::cuda;
 use crate::weights::Weights;
 
 /// A large network with two heads. All searches of the process that use the same file on the same backend share it, so that

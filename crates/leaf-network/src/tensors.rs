@@ -6,28 +6,33 @@ use burn::tensor::{Int, Tensor, TensorData};
 
 use crate::cpu::Raw;
 use crate::device::Device;
-use crate::encoding::{Encoded, PLANES, SQUARES};
+use crate::encoding::{Encoded, SQUARES};
 use crate::file::VALUES;
-use crate::model::Model;
+use crate::model::{Convolve, Model, UNIFORM};
 use crate::weights::Weights;
 
 /// The shapes of tensors that a device is given.
 #[derive(Clone, Copy, Debug)]
-struct Shapes {
+pub(crate) struct Shapes {
     /// Numbers of positions, ascending; a batch is filled up to the next of them.
-    batches: &'static [usize],
+    pub(crate) batches: &'static [usize],
     /// The number of moves is a multiple of this.
-    step: usize,
+    pub(crate) step: usize,
 }
 
-struct Tensors<B: Backend> {
+/// The number of a square without a 1 in any of the one-hot planes.
+const NO_PLANE: i32 = -1;
+
+/// A network on a device of burn.
+pub(crate) struct Tensors<B: Backend> {
     model: Model<B>,
     device: B::Device,
     shapes: Shapes,
 }
 
-impl<B: Backend> Tensors<B> {
-    fn new(weights: &Weights, shapes: Shapes) -> Self {
+impl<B: Convolve> Tensors<B> {
+    /// Brings a network to the default device.
+    pub(crate) fn new(weights: &Weights, shapes: Shapes) -> Self {
         let device = B::Device::default();
         Self { model: Model::new(weights, &device), device, shapes }
     }
@@ -42,18 +47,28 @@ impl<B: Backend> Tensors<B> {
         let count = batches.iter().copied().find(|size| *size >= positions.len()).unwrap_or(positions.len());
         let most = positions.iter().map(|position| position.outputs.len()).max().unwrap_or(0);
         let width = most.max(1).next_multiple_of(step);
-        let mut planes = vec![0.0_f32; count * PLANES * SQUARES];
-        let mut wanted = vec![0_i32; count * width];
-        for (position, to) in positions.iter().zip(planes.chunks_exact_mut(PLANES * SQUARES)) {
-            to.copy_from_slice(&position.planes());
-        }
-        for (position, to) in positions.iter().zip(wanted.chunks_exact_mut(width)) {
+        let integers = |columns: usize, row: &dyn Fn(&Encoded, &mut [i32])| {
+            let mut numbers = vec![0; count * columns];
+            positions
+                .iter()
+                .zip(numbers.chunks_exact_mut(columns))
+                .for_each(|(position, to)| row(position, to));
+            Tensor::<B, 2, Int>::from_data(TensorData::new(numbers, [count, columns]), &self.device)
+        };
+        let one_hot = integers(SQUARES, &|position, to| {
+            let planes = position.one_hot();
+            to.iter_mut().zip(planes).for_each(|(to, plane)| *to = plane.map_or(NO_PLANE, i32::from));
+        });
+        let wanted = integers(width, &|position, to| {
             to.iter_mut().zip(&position.outputs).for_each(|(to, output)| *to = i32::from(*output));
+        });
+        let mut uniform = vec![0.0_f32; count * UNIFORM];
+        for (position, to) in positions.iter().zip(uniform.chunks_exact_mut(UNIFORM)) {
+            to.iter_mut().zip(position.uniform()).for_each(|(to, number)| *to = number);
         }
-        let planes = Tensor::<B, 4>::from_data(TensorData::new(planes, [count, PLANES, 8, 8]), &self.device);
-        let wanted = Tensor::<B, 2, Int>::from_data(TensorData::new(wanted, [count, width]), &self.device);
-        let outputs =
-            self.model.forward(planes, wanted).try_into_data().map_err(|error| error.to_string())?;
+        let uniform = Tensor::from_data(TensorData::new(uniform, [count, UNIFORM]), &self.device);
+        let outputs = self.model.forward(one_hot, uniform, wanted);
+        let outputs = outputs.try_into_data().map_err(|error| error.to_string())?;
         let outputs: Vec<f32> = outputs.iter::<f32>().collect();
         let raw = |(position, row): (&Encoded, &[f32])| Raw {
             values: std::array::from_fn(|at| row[at]),
@@ -63,7 +78,7 @@ impl<B: Backend> Tensors<B> {
     }
 }
 
-impl<B: Backend> Device for Tensors<B> {
+impl<B: Convolve> Device for Tensors<B> {
     fn batch(&self) -> usize {
         self.greatest()
     }
@@ -81,41 +96,25 @@ impl<B: Backend> Device for Tensors<B> {
     }
 }
 
-/// An NVIDIA GPU in 16-bit floats, after an evaluation of every shape, which compiles its kernels, and a comparison with the CPU.
-#[cfg(feature = "cuda")]
-pub(crate) fn cuda(weights: &Weights) -> Result<Box<dyn Device>, String> {
-    const BATCHES: [usize; 13] = [1, 4, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1_024];
-    let shapes = Shapes { batches: &BATCHES, step: 64 };
-    let gpu = Tensors::<burn::backend::Cuda<half::f16, i32>>::new(weights, shapes);
-    let position = rukh_chess::Position::default();
-    let encoded = Encoded::new(&position, &position.legal_moves());
-    for count in BATCHES {
-        gpu.evaluate(&vec![encoded.clone(); count])?;
-    }
-    let one = std::slice::from_ref(&encoded);
-    let (expected, found) = (crate::cpu::CpuModel::new(weights).evaluate(one), gpu.evaluate(one)?);
-    match is_near(&expected[0], &found[0]) {
-        true => Ok(Box::new(gpu)),
-        false => Err("it gives other values than the CPU".to_owned()),
-    }
-}
-
-/// Whether two outputs differ by no more than 16-bit floats explain.
-#[cfg(feature = "cuda")]
-fn is_near(one: &Raw, other: &Raw) -> bool {
-    const TOLERANCE: f32 = 0.3;
-    let numbers = one.values.iter().chain(&one.logits).zip(other.values.iter().chain(&other.logits));
-    numbers.into_iter().all(|(one, other)| (one - other).abs() <= TOLERANCE)
-}
-
 #[cfg(test)]
 mod tests {
     use burn::backend::Flex;
+    use burn::tensor::module::conv2d;
+    use burn::tensor::ops::ConvOptions;
     use rukh_chess::Position;
 
     use super::*;
     use crate::cpu::CpuModel;
     use crate::file::{NetworkFile, Part, Size, parts};
+
+    /// The CPU backend, which is there to test the model.
+    impl Convolve for Flex {
+        fn convolve(x: Tensor<Self, 4>, weight: Tensor<Self, 4>, bias: Tensor<Self, 1>) -> Tensor<Self, 4> {
+            let same = ConvOptions::new([1, 1], [1, 1], [1, 1], 1);
+            let channels_first = |tensor: Tensor<Self, 4>| tensor.permute([0, 3, 1, 2]);
+            conv2d(channels_first(x), channels_first(weight), Some(bias), same).permute([0, 2, 3, 1])
+        }
+    }
 
     /// A network of random weights.
     fn weights(size: Size, seed: u64) -> Weights {

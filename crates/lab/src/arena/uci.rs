@@ -15,6 +15,8 @@ use super::process::{OutputParser, Process, Received};
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// How long an engine may take to end the handshake or to make ready.
 const READY: Duration = Duration::from_secs(20);
+/// How long it may take to process its options: one that compiles a large network for a GPU needs most of a minute.
+const OPTIONS: Duration = Duration::from_secs(120);
 /// How long it may take to stop a search.
 const STOP: Duration = Duration::from_secs(2);
 
@@ -161,7 +163,7 @@ impl UciPlayer {
         if entrant.ponders && is_known("Ponder") {
             player.process.send("setoption name Ponder value true");
         }
-        player.said = player.make_ready()?;
+        player.said = player.make_ready(OPTIONS)?;
         Ok(player)
     }
 
@@ -182,12 +184,12 @@ impl UciPlayer {
     }
 
     /// Waits until the engine has processed all commands. Returns what it said meanwhile.
-    fn make_ready(&mut self) -> Result<Vec<String>, PlayerFault> {
+    fn make_ready(&mut self, patience: Duration) -> Result<Vec<String>, PlayerFault> {
         self.process.send("isready");
-        let deadline = Instant::now() + READY;
+        let deadline = Instant::now() + patience;
         loop {
             let received = self.process.receive(Some(deadline));
-            match received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, READY))?.what {
+            match received.map_err(|no_reply| PlayerFault::from_no_reply(no_reply, patience))?.what {
                 Message::ReadyOk(said) => return Ok(said),
                 _ => continue,
             }
@@ -249,7 +251,7 @@ impl Player for UciPlayer {
             self.is_chess960 = is_chess960;
         }
         self.process.send("ucinewgame");
-        self.make_ready().map(drop)
+        self.make_ready(READY).map(drop)
     }
 
     fn search(&mut self, turn: &Turn<'_>) -> Result<EngineMove, PlayerFault> {
@@ -285,7 +287,7 @@ impl Player for UciPlayer {
     }
 
     fn reset(&mut self) -> bool {
-        self.stop().and_then(|()| self.make_ready()).is_ok()
+        self.stop().and_then(|()| self.make_ready(READY)).is_ok()
     }
 
     fn end(&mut self) {
