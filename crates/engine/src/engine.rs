@@ -1,7 +1,7 @@
 //! The engine: settings, transposition table and thread pool behind one type.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
 use std::time::Instant;
 
 use rukh_eval::{Evaluation, PolicyNetwork};
@@ -225,6 +225,7 @@ impl Engine {
             tablebase_hits: AtomicU64::new(hits),
             handicap,
             tree_hashfull: self.pool.searchers().has_tree().then(|| AtomicU32::new(0)),
+            root_depth: AtomicI32::new(0),
         });
         self.search = Some(shared.clone());
         self.pool.search(&Job {

@@ -292,10 +292,14 @@ rukh_eval::tunables! {
     mcts_progress_margin = 400 in 100..=1500 step 50;
     /// Progress: width of the range of scores in which it is counted, in centipawns.
     mcts_progress_width = 150 in 30..=800 step 30;
-    /// Leaf search: depth of the alpha-beta search that evaluates a leaf; 0 is the quiescence search alone.
-    mcts_leaf_depth = 6 in 0..=12 step 1;
-    /// Leaf search: plies added to that depth at the root, one less for each ply from it.
-    mcts_leaf_near_depth = 6 in 0..=8 step 1;
+    /// Leaf search: depth of the search of the root without a clock.
+    mcts_root_depth = 12 in 1..=24 step 1;
+    /// Leaf search: share of the soft time limit after which the search of the root is not deepened, in 1024ths.
+    mcts_root_time_weight = 512 in 0..=1024 step 32;
+    /// Leaf search: plies by which a leaf near the root is searched less deep than the search of the root saw it.
+    mcts_leaf_reduction = 1 in 0..=24 step 1;
+    /// Leaf search: least depth of a leaf as a share of the depth of the root, in 1024ths; 0 is the quiescence search alone.
+    mcts_leaf_depth_weight = 614 in 0..=1024 step 48;
     /// Gumbel: root moves at the first stage of sequential halving.
     gumbel_moves = 16 in 2..=64 step 2;
     /// Gumbel: visits added to the most visited move in the weight of the values.

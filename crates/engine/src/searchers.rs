@@ -13,6 +13,7 @@ pub(crate) use crate::alphabeta::{InnerNode, NodeSearch};
 use crate::api::{LeafNetwork, OutOfMemory};
 use crate::mcts::{Mcts, MctsTree, RootPolicy, RootTarget, Tree, root_target};
 use crate::search::{Job, Searcher, ThreadResult};
+use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::TranspositionTable;
 use crate::witness::Witness;
 
@@ -120,7 +121,10 @@ impl Searchers {
     /// Prepares the shared memory for a search, before its threads start.
     pub(crate) fn prepare(&self, job: &Job) {
         if let Some(tree) = &self.tree {
-            Mcts::prepare(tree, job);
+            let has_leaf_searches = self.algorithm == Algorithm::Mcts
+                && self.evaluators.leaf_network.is_none()
+                && job.overrides.has(Technique::LeafSearch);
+            Mcts::prepare(tree, job, !has_leaf_searches);
         }
     }
 

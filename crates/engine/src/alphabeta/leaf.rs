@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rukh_chess::Position;
 use rukh_chess::history::KeyHistory;
-use rukh_eval::{AnyEvaluator, Evaluation, Score};
+use rukh_eval::{AnyEvaluator, Evaluation, MAX_PLY, Score};
 
 use super::node::Window;
 use super::worker::{PvNode, Stopped, Worker};
@@ -39,10 +39,26 @@ impl LeafSearch {
     /// The score of `position` for the side to move, searched to `depth`; with depth 0 by the quiescence search. `None` if
     /// the search is stopped before it has any score.
     pub(crate) fn score(&mut self, position: &Position, depth: i32) -> Option<Score> {
-        /// A leaf is not the root: draws by rule count.
-        const PLY: usize = 1;
         /// Plies from one iteration to the next. The earlier ones order the moves of the last.
         const STEP: i32 = 2;
+        let depths = (depth % STEP..=depth).step_by(STEP as usize);
+        self.search(position, depths).map(|(score, _)| score)
+    }
+
+    /// The score of `position` for the side to move and the depth of its search: the greatest for which, and for all before it,
+    /// `goes_on` is true. `None` if the search is stopped before it has any score.
+    pub(crate) fn deepen(
+        &mut self,
+        position: &Position,
+        goes_on: &dyn Fn(i32) -> bool,
+    ) -> Option<(Score, i32)> {
+        self.search(position, (1..MAX_PLY as i32).take_while(|depth| *depth == 1 || goes_on(*depth)))
+    }
+
+    /// Searches to one depth after the other.
+    fn search(&mut self, position: &Position, depths: impl Iterator<Item = i32>) -> Option<(Score, i32)> {
+        /// A leaf is not the root: draws by rule count.
+        const PLY: usize = 1;
         // A worker looks at the clock after a thousand nodes only.
         if self.shared.is_out_of_time() {
             self.shared.signals.finish();
@@ -55,9 +71,9 @@ impl LeafSearch {
         self.worker.root.complete_iteration();
         let window = Window::new(Score::MIN, Score::MAX);
         let mut found = None;
-        for depth in (depth % STEP..=depth).step_by(STEP as usize) {
+        for depth in depths {
             match self.worker.search::<PvNode>(position, PLY, window, depth, false) {
-                Ok(score) => found = Some(score),
+                Ok(score) => found = Some((score, depth)),
                 Err(Stopped) => break,
             }
         }

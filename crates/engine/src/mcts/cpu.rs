@@ -5,6 +5,7 @@
 //! because successive leaves differ by a few pieces. It knows nothing of the tree.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use rukh_chess::{Move, Position};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, PolicyNetwork, Score};
@@ -14,6 +15,7 @@ use super::leaf::{Leaf, LeafEvaluator};
 use super::prior;
 use super::value::ValueModel;
 use crate::alphabeta::LeafSearch;
+use crate::api::Limits;
 use crate::params::{self, fraction};
 use crate::search::{Job, SharedState};
 use crate::strength::Handicap;
@@ -62,15 +64,19 @@ impl CpuEvaluator {
 
     /// The score of a position for the side to move.
     fn score(&mut self, position: &Position, ply: usize) -> Score {
-        if let Some(search) = self.search.as_mut().filter(|_| self.is_hybrid) {
-            // The first leaves decide where the search goes: near the root they are searched deeper.
-            let near_root = (params::mcts_leaf_near_depth() - ply as i32).max(0);
-            let found = search.score(position, params::mcts_leaf_depth() + near_root);
-            if let Some(score) = found {
-                return score;
-            }
+        self.searched_score(position, ply).unwrap_or_else(|| self.static_score(position))
+    }
+
+    /// The score by a leaf search, where leaves are searched and the search is not stopped.
+    fn searched_score(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        let shared = self.shared.as_ref()?;
+        let search = self.search.as_mut().filter(|_| self.is_hybrid)?;
+        if ply == 0 {
+            let (score, depth) = search.deepen(position, &|depth| may_deepen_root(shared, depth))?;
+            shared.root_depth.store(depth, Ordering::Relaxed);
+            return Some(score);
         }
-        self.static_score(position)
+        search.score(position, leaf_depth(shared.root_depth.load(Ordering::Relaxed), ply))
     }
 
     /// The static evaluation; in check the best of the positions after an evasion that are not check themselves.
@@ -155,6 +161,22 @@ impl CpuEvaluator {
     }
 }
 
+/// Whether the root is searched to this depth as well: by the clock, or up to a fixed depth.
+fn may_deepen_root(shared: &SharedState, depth: i32) -> bool {
+    let Limits { nodes, soft_nodes, depth: max_depth, .. } = &shared.limits;
+    match shared.plan.filter(|_| nodes.or(*soft_nodes).is_none() && max_depth.is_none()) {
+        Some(plan) => shared.elapsed() < plan.soft.mul_f64(fraction(params::mcts_root_time_weight())),
+        None => depth <= params::mcts_root_depth(),
+    }
+}
+
+/// The depth of the search of a leaf. Near the root it is almost that of the root: there its value is compared with that of the
+/// root.
+fn leaf_depth(root_depth: i32, ply: usize) -> i32 {
+    let near_root = root_depth - params::mcts_leaf_reduction() - ply as i32;
+    near_root.max(root_depth * params::mcts_leaf_depth_weight() / 1024)
+}
+
 impl LeafEvaluator for CpuEvaluator {
     fn begin(&mut self, job: &Job, _index: usize) {
         let root = job.request.game.position();
@@ -176,6 +198,11 @@ impl LeafEvaluator for CpuEvaluator {
         self.model
     }
 
+    /// The depth of a leaf search depends on the place of the leaf in the tree, and on the time.
+    fn has_lasting_values(&self) -> bool {
+        !self.is_hybrid
+    }
+
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         for leaf in leaves {
             if leaf.wants_value() {
@@ -190,5 +217,19 @@ impl LeafEvaluator for CpuEvaluator {
 
     fn clear(&mut self) {
         self.search.iter_mut().for_each(LeafSearch::clear);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_are_less_deep_with_each_ply_down_to_a_share_of_the_root() {
+        assert_eq!(leaf_depth(12, 1), 10);
+        assert_eq!(leaf_depth(12, 4), 7);
+        assert_eq!(leaf_depth(12, 40), 7);
+        assert_eq!(leaf_depth(20, 40), 11);
+        assert_eq!(leaf_depth(0, 3), 0, "by quiescence, where the root is not searched");
     }
 }

@@ -82,6 +82,11 @@ pub(super) trait LeafEvaluator: Send {
         false
     }
 
+    /// Whether a position has the same value in every search, so that values may be kept.
+    fn has_lasting_values(&self) -> bool {
+        true
+    }
+
     /// Gives every leaf what it wants. The same leaf always gets the same answer, except from random playouts.
     fn evaluate(&mut self, leaves: &mut [Leaf]);
 

@@ -71,8 +71,8 @@ impl Mcts {
         }
     }
 
-    /// Prepares the tree for a search, before its threads start.
-    pub(crate) fn prepare(tree: &Tree, job: &Job) {
+    /// Prepares the tree for a search, before its threads start. If the values of leaves last, the tree may be reused.
+    pub(crate) fn prepare(tree: &Tree, job: &Job, has_lasting_values: bool) {
         let game = &job.request.game;
         let contempt = job.shared.contempt;
         let conditions = Conditions {
@@ -80,7 +80,7 @@ impl Mcts {
             overrides: job.overrides,
             contempt: (contempt != 0).then(|| (contempt, game.position().side_to_move())),
         };
-        tree.begin(game, conditions, job.overrides.has(Technique::TreeReuse));
+        tree.begin(game, conditions, has_lasting_values && job.overrides.has(Technique::TreeReuse));
     }
 
     /// Descends until a batch of `size` leaves is full, evaluates it and backs it up. Returns the number of evaluated leaves.
@@ -183,6 +183,7 @@ impl Searcher for Mcts {
             // A playout is one sample: the next visit needs another. A value without its policy does not expand a leaf.
             has_cache: !self.is_uct
                 && !self.evaluator.has_joint_policy()
+                && self.evaluator.has_lasting_values()
                 && job.overrides.has(Technique::EvaluationCache),
             has_solver: job.overrides.has(Technique::Solver),
             has_temperature: job.overrides.has(Technique::PolicyTemperature),

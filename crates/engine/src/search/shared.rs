@@ -1,7 +1,7 @@
 //! Shared state of the threads of one search.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::signals::Signals;
@@ -40,6 +40,8 @@ pub(crate) struct SharedState {
     pub(crate) handicap: Option<Handicap>,
     /// Permille of the tree in use, where the search has one: it is reported in place of that of the transposition table.
     pub(crate) tree_hashfull: Option<AtomicU32>,
+    /// The depth to which a tree search with leaf searches has searched its root.
+    pub(crate) root_depth: AtomicI32,
 }
 
 impl SharedState {
@@ -59,6 +61,7 @@ impl SharedState {
             tablebase_hits: AtomicU64::new(0),
             handicap: None,
             tree_hashfull: None,
+            root_depth: AtomicI32::new(0),
         }
     }
 

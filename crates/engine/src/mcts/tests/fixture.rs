@@ -70,7 +70,7 @@ impl Bench {
         let shared = SharedState::single_threaded(self.table.clone(), limits.clone());
         let shared = Arc::new(SharedState { plan, ..shared });
         let job = Job::silent(shared, Request { game: game.clone(), limits }, self.overrides);
-        Mcts::prepare(&self.tree, &job);
+        Mcts::prepare(&self.tree, &job, true);
         self.searcher.search(&job, 0)
     }
 

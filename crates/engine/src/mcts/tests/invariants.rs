@@ -75,7 +75,7 @@ fn nothing_is_in_flight_after_several_threads_have_stopped() {
         let shared = Arc::new(shared);
         let request = Request { game: game(MIDDLEGAME), limits };
         let job = Job::silent(shared.clone(), request, without_leaf_search());
-        Mcts::prepare(&tree, &job);
+        Mcts::prepare(&tree, &job, true);
         thread::scope(|scope| {
             for index in 0..4 {
                 let (job, tree) = (job.clone(), tree.clone());

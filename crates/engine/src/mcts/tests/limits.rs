@@ -8,6 +8,7 @@ use super::super::slot::Slot;
 use super::fixture::{Bench, game};
 use crate::api::Limits;
 use crate::clock::TimePlan;
+use crate::params;
 use crate::technique::{Technique, TechniqueOverrides};
 
 const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
@@ -83,6 +84,24 @@ fn leaves_are_searched_within_the_soft_limit() {
     };
     assert!(!searched(Duration::ZERO, Limits::default()), "the soft limit has passed");
     assert!(searched(Duration::from_secs(60), Limits { nodes: Some(2), ..Limits::default() }));
+}
+
+/// The first search of a tree search with leaf searches is that of the root: it takes a share of the time.
+#[test]
+fn the_root_is_searched_as_deep_as_the_clock_allows() {
+    let game = game(MIDDLEGAME);
+    let depth = |milliseconds, limits| {
+        let mut bench = Bench::new(8);
+        bench.overrides = TechniqueOverrides::default();
+        let soft = Duration::from_millis(milliseconds);
+        let plan = TimePlan { soft, hard: Duration::from_secs(600), is_fixed: false };
+        bench.search_by(&game, limits, Some(plan)).expect("there are moves");
+        bench.table.probe(game.position().key()).map_or(0, |entry| entry.depth)
+    };
+    let (little, much) = (depth(4, Limits::default()), depth(1_000, Limits::default()));
+    assert!(little < much, "depth {little} and {much}");
+    let nodes = Limits { nodes: Some(2), ..Limits::default() };
+    assert_eq!(depth(60_000, nodes), params::mcts_root_depth(), "a node limit is no limit of time");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn noisy(
     let overrides =
         if policy == RootPolicy::Improved { gumbel } else { gumbel.switched(Technique::GumbelRoot) };
     let job = Job { noise: Some(noise), ..Job::silent(shared.into(), request, overrides) };
-    Mcts::prepare(&bench.tree, &job);
+    Mcts::prepare(&bench.tree, &job, true);
     let found = bench.searcher.search(&job, 0).expect("there is a move");
     (found, root_target(&bench.tree, policy).expect("moves were visited"))
 }
