@@ -41,7 +41,7 @@ impl<B: Convolve> Model<B> {
     /// Brings weights to a device.
     pub(crate) fn new(weights: &Weights, device: &B::Device) -> Self {
         let linear = |from: &weights::Linear| Linear::new(from, device);
-        let squares = last(&weights.squares, weights.size.width, SQUARES);
+        let squares = channels_last(&weights.squares, weights.size.width, SQUARES);
         let squares = TensorData::new(squares, [1, 8, 8, weights.size.width]);
         let planes = Tensor::arange(0..ONE_HOT_PLANES as i64, device);
         Self {
@@ -99,7 +99,7 @@ impl<B: Convolve> Convolution<B> {
         let outputs = from.bias.len();
         let mut weight = Vec::with_capacity(outputs * 9 * inputs);
         for output in from.weight.chunks_exact(9 * from.inputs) {
-            let output = last(output, from.inputs, 9);
+            let output = channels_last(output, from.inputs, 9);
             for square in output.chunks_exact(from.inputs) {
                 weight.extend_from_slice(square);
                 weight.resize(weight.len() + inputs - from.inputs, 0.0);
@@ -116,7 +116,7 @@ impl<B: Convolve> Convolution<B> {
 }
 
 /// Numbers of channels and their squares, with the channels of a square side by side.
-fn last(numbers: &[f32], channels: usize, squares: usize) -> Vec<f32> {
+fn channels_last(numbers: &[f32], channels: usize, squares: usize) -> Vec<f32> {
     let number = |at: usize| numbers[at % channels * squares + at / channels];
     (0..channels * squares).map(number).collect()
 }
