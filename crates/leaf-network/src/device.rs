@@ -55,8 +55,7 @@ pub(crate) const THREAD_NAME: &str = "leaf network";
 /// Whether this is the name of a thread that works for a device. When the library of a GPU fails it panics there; the network
 /// recovers and uses the CPU, so a program that ends at every panic must not end at these.
 pub fn is_device_thread(name: &str) -> bool {
-    // The threads of cubecl are named after the two stages of its device service.
-    name == THREAD_NAME || name.starts_with("DSD-") || name.starts_with("DSU-")
+    name == THREAD_NAME
 }
 
 /// A network on a device.
