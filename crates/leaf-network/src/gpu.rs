@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use cudarc::cublaslt::{Activation, CudaBlasLT, Matmul, MatmulConfig};
-use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchConfig, PushKernelArg};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, LaunchArgs, LaunchConfig, PushKernelArg,
+};
 use cudarc::nvrtc::{CompileOptions, compile_ptx_with_opts};
 use half::f16;
 use rukh_chess::Position;
@@ -113,9 +115,14 @@ fn threads(count: usize) -> LaunchConfig {
     }
 }
 
-// SAFETY of all launches: the arguments are those of the kernel in kernels.cu, in its order; a kernel reads and writes no further
-// than the count that it is given, and the model gives memory for that.
-#[expect(unsafe_code, reason = "kernels and matrix products are given counts and memory that nothing checks")]
+/// Runs a kernel with the arguments that were given.
+#[expect(unsafe_code, reason = "kernels are given counts and memory that nothing checks")]
+fn run(mut launch: LaunchArgs<'_>, config: LaunchConfig) -> Result<(), String> {
+    // SAFETY: the arguments are those of the kernel in kernels.cu, in its order; a kernel reads and writes no further than the
+    // count that it is given, and the model gives memory for that.
+    unsafe { launch.launch(config) }.map(drop).map_err(said)
+}
+
 impl Layers for Gpu {
     type Numbers = CudaSlice<f16>;
 
@@ -143,7 +150,7 @@ impl Layers for Gpu {
         let numbers = count as u32;
         let mut launch = self.stream.launch_builder(&self.planes);
         launch.arg(&one_hot).arg(&uniform).arg(to).arg(&numbers);
-        unsafe { launch.launch(threads(count)) }.map(drop).map_err(said)
+        run(launch, threads(count))
     }
 
     fn neighbours(
@@ -158,9 +165,10 @@ impl Layers for Gpu {
         let numbers = count as u32;
         let mut launch = self.stream.launch_builder(&self.neighbours);
         launch.arg(from).arg(to).arg(&vectors).arg(&numbers);
-        unsafe { launch.launch(threads(count)) }.map(drop).map_err(said)
+        run(launch, threads(count))
     }
 
+    #[expect(unsafe_code, reason = "a matrix product is given shapes and memory that nothing checks")]
     fn linear(
         &self,
         rows: usize,
@@ -190,6 +198,7 @@ impl Layers for Gpu {
         };
         let activation = is_clipped.then_some(Activation::Relu);
         let bias = Some(&layer.bias);
+        // SAFETY: the weights have the shape of the layer, and the model gives memory for so many rows.
         unsafe { self.products.matmul(shape, &layer.weight, from, to, bias, activation.as_ref()) }
             .map_err(|error| format!("{error:?}"))
     }
@@ -206,7 +215,7 @@ impl Layers for Gpu {
         let numbers = count as u32;
         let mut launch = self.stream.launch_builder(&self.add_board);
         launch.arg(board).arg(to).arg(&size).arg(&numbers);
-        unsafe { launch.launch(threads(count)) }.map(drop).map_err(said)
+        run(launch, threads(count))
     }
 
     fn excite(
@@ -227,7 +236,7 @@ impl Layers for Gpu {
         let mut launch = self.stream.launch_builder(&self.excite);
         launch.arg(y).arg(x).arg(&squeeze.weight).arg(&squeeze.bias).arg(&excite.weight).arg(&excite.bias);
         launch.arg(&width).arg(&squeezed);
-        unsafe { launch.launch(config) }.map(drop).map_err(said)
+        run(launch, config)
     }
 
     fn dot_products(
@@ -244,7 +253,7 @@ impl Layers for Gpu {
         let numbers = pairs.len() as u32;
         let mut launch = self.stream.launch_builder(&self.dot_products);
         launch.arg(&rows).arg(source).arg(target).arg(to).arg(&numbers);
-        unsafe { launch.launch(threads(pairs.len())) }.map(drop).map_err(said)
+        run(launch, threads(pairs.len()))
     }
 }
 

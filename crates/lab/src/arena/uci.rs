@@ -15,7 +15,7 @@ use super::process::{OutputParser, Process, Received};
 const FIRST_LINE: Duration = Duration::from_secs(10);
 /// How long an engine may take to end the handshake or to make ready.
 const READY: Duration = Duration::from_secs(20);
-/// How long it may take to process its options: one that compiles a large network for a GPU takes half a minute.
+/// How long it may take to process its options: one that loads large files or compiles kernels takes longer than others.
 const OPTIONS: Duration = Duration::from_secs(120);
 /// How long it may take to stop a search.
 const STOP: Duration = Duration::from_secs(2);
