@@ -7,7 +7,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position};
 use rukh_engine::api::{Algorithm, Clock, Event, Limits, LineInfo, Request, Settings};
 use rukh_engine::strength::Strength;
-use rukh_engine::technique::TechniqueOverrides;
+use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{Engine, SyncSearcher, spawn_search};
 use rukh_eval::Evaluation;
 
@@ -63,21 +63,29 @@ fn nodes_are_evaluated_leaves_and_the_limit_is_kept() {
     }
 }
 
-/// The leaves of a search take their time, above all those of the first thread: the others do not go on meanwhile.
+/// Threads that evaluate leaves, and threads that assist leaf searches.
 #[test]
 fn threads_share_a_node_limit() {
     const THREADS: usize = 4;
-    for limit in [1, 4, 40] {
+    let without_leaf_search = TechniqueOverrides::these([Technique::LeafSearch]);
+    for overrides in [without_leaf_search, TechniqueOverrides::default()] {
         let mut engine = Engine::new();
-        engine.set(Settings { algorithm: Algorithm::Mcts, threads: THREADS, ..Settings::default() });
-        let events = events(&mut engine, MIDDLEGAME, nodes(limit));
-        let last = events.iter().rev().find_map(|event| match event {
-            Event::Line(_, progress) => Some(progress.nodes),
-            _ => None,
+        engine.set(Settings {
+            algorithm: Algorithm::Mcts,
+            threads: THREADS,
+            overrides,
+            ..Settings::default()
         });
-        // Beyond it are a leaf of each thread, and the root with a child of it.
-        let most = limit + THREADS as u64 + 2;
-        assert!(last.is_some_and(|nodes| nodes <= most), "{last:?} of {limit}");
+        for limit in [1, 4, 40] {
+            let events = events(&mut engine, MIDDLEGAME, nodes(limit));
+            let last = events.iter().rev().find_map(|event| match event {
+                Event::Line(_, progress) => Some(progress.nodes),
+                _ => None,
+            });
+            // Beyond it are a leaf of each thread, and the root with a child of it.
+            let most = limit + THREADS as u64 + 2;
+            assert!(last.is_some_and(|nodes| nodes <= most), "{last:?} of {limit}");
+        }
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
 
 use rukh_chess::{Move, Position};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator, PolicyNetwork, Score};
@@ -25,6 +27,8 @@ use crate::technique::{Technique, TechniqueSet};
 const REMEMBERED: usize = 1 << 14;
 /// The greatest size of a logit by lookahead.
 const MAX_LOGIT: f32 = 40.0;
+/// How often a thread that has searched the root to the greatest depth looks whether the search has ended.
+const ASSISTANT_PAUSE: Duration = Duration::from_millis(1);
 
 /// Evaluates leaves on the CPU.
 pub(super) struct CpuEvaluator {
@@ -201,6 +205,19 @@ impl LeafEvaluator for CpuEvaluator {
     /// The depth of a leaf search depends on the place of the leaf in the tree, and on the time.
     fn has_lasting_values(&self) -> bool {
         !self.is_hybrid
+    }
+
+    /// Lazy SMP in place of leaves: leaf searches are long, and there are few of them. Threads with leaves of their own would
+    /// spread them over many root moves, and wait while the root is searched. A search of the root fills the transposition
+    /// table for that of the root and those of the leaves.
+    fn assist(&mut self, root: &Position) -> bool {
+        let Some(shared) = self.shared.as_ref().filter(|_| self.is_hybrid) else { return false };
+        let Some(search) = self.search.as_mut() else { return false };
+        search.deepen(root, &|_| true);
+        while !shared.signals.must_end() {
+            thread::sleep(ASSISTANT_PAUSE);
+        }
+        true
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {

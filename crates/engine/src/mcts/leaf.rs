@@ -87,6 +87,12 @@ pub(super) trait LeafEvaluator: Send {
         true
     }
 
+    /// Where this thread helps the first one more by other work than by leaves of its own: does that work until the search of
+    /// `root` ends. Returns whether it did.
+    fn assist(&mut self, _root: &Position) -> bool {
+        false
+    }
+
     /// Gives every leaf what it wants. The same leaf always gets the same answer, except from random playouts.
     fn evaluate(&mut self, leaves: &mut [Leaf]);
 

@@ -171,6 +171,9 @@ impl Searcher for Mcts {
             return None;
         }
         self.evaluator.begin(job, index);
+        if index > 0 && self.evaluator.assist(root) {
+            return None;
+        }
         let model = self.evaluator.value_model();
         let tree = self.tree.clone();
         let mut descender = Descender {

@@ -93,6 +93,27 @@ fn nothing_is_in_flight_after_several_threads_have_stopped() {
     }
 }
 
+/// With leaf searches the first thread alone grows the tree. The others search the root until it has ended.
+#[test]
+fn threads_assist_leaf_searches_by_the_transposition_table() {
+    let mut bench = Bench::new(1);
+    let shared = Arc::new(SharedState::single_threaded(bench.table.clone(), Limits::default()));
+    let request = Request { game: game(MIDDLEGAME), limits: Limits::default() };
+    let job = Job::silent(shared.clone(), request, TechniqueOverrides::default());
+    Mcts::prepare(&bench.tree, &job, false);
+    let key = game(MIDDLEGAME).position().key();
+    thread::scope(|scope| {
+        let assistant = scope.spawn(|| bench.searcher.search(&job, 1));
+        while bench.table.probe(key).is_none_or(|entry| entry.depth < 4) {
+            assert!(!assistant.is_finished(), "it ended before the search");
+            thread::yield_now();
+        }
+        shared.signals.finish();
+        assert!(assistant.join().is_ok_and(|result| result.is_none()));
+    });
+    assert_eq!((bench.tree.slot(ROOT).visits(), shared.all_nodes()), (0, 0));
+}
+
 /// 64 MiB hold everything that is searched here, as a gibibyte would; in one MiB most of it is overwritten.
 #[test]
 fn a_small_tree_chooses_like_a_large_one() {
