@@ -39,10 +39,15 @@ fn main() -> ExitCode {
         ("a_match_ends_at_once_when_it_is_told_to", a_match_ends_at_once_when_it_is_told_to),
     ];
     let is_wanted = |name: &str| args.iter().all(|arg| arg.starts_with('-') || name.contains(arg.as_str()));
-    for (name, test) in tests.iter().filter(|(name, _)| is_wanted(name)) {
-        test();
-        println!("test {name} ... ok");
-    }
+    // Most of the time engines are waited for, so all run at once. A panic of one of them is passed on.
+    thread::scope(|scope| {
+        for (name, test) in tests.iter().filter(|(name, _)| is_wanted(name)) {
+            scope.spawn(move || {
+                test();
+                println!("test {name} ... ok");
+            });
+        }
+    });
     ExitCode::SUCCESS
 }
 
@@ -251,7 +256,7 @@ fn who_ponders_is_stopped_or_told_of_a_hit() {
 }
 
 fn every_fault_is_named_and_the_match_goes_on() {
-    for (kind, fault, reason) in [
+    let faults = [
         ("silent", FaultKind::Time, "loses on time"),
         ("breathless", FaultKind::Time, "loses on time"),
         ("slow", FaultKind::Time, "loses on time"),
@@ -262,7 +267,8 @@ fn every_fault_is_named_and_the_match_goes_on() {
         ("promoter", FaultKind::Illegal, "illegal move: \"e7e8k\""),
         ("nothing", FaultKind::Illegal, "illegal move: \"(none)\""),
         ("garbage", FaultKind::Illegal, "illegal move: \"\""),
-    ] {
+    ];
+    let play = |kind: &str, fault: FaultKind, reason: &str| {
         let scratch = Scratch::new(kind);
         let of = scratch.setup(&["honest", kind], 4, 2);
         let games = played(&of);
@@ -279,7 +285,12 @@ fn every_fault_is_named_and_the_match_goes_on() {
         }
         assert_eq!(standings.encounters()[0].tally.wins, 4, "{kind} loses all games");
         scratch.assert_nobody_left();
-    }
+    };
+    thread::scope(|scope| {
+        for (kind, fault, reason) in faults {
+            scope.spawn(move || play(kind, fault, reason));
+        }
+    });
 }
 
 fn a_flood_of_lines_does_no_harm() {
@@ -322,18 +333,22 @@ fn what_is_no_engine_is_known_soon() {
         }
         (of.check_engines().map_err(|unfit| unfit.to_string()), start.elapsed())
     };
-    let (answer, taken) = unfit("mute", Protocol::Uci);
-    assert!(answer.expect_err("it is mute").contains("does not answer"));
-    assert!(taken < Duration::from_secs(18), "{taken:?}");
-    for protocol in [Protocol::Uci, Protocol::Xboard] {
-        // On a busy machine one of them may be late.
-        let tries = [(); 3].map(|()| unfit("babble", protocol));
-        assert!(tries.iter().all(|(answer, _)| {
-            answer.as_ref().is_err_and(|sentence| sentence.contains("writes without end"))
-        }));
-        assert!(tries.iter().any(|(_, taken)| *taken < Duration::from_secs(2)), "{tries:?}");
-    }
-    assert_eq!(unfit("sleepy", Protocol::Uci).0, Ok(()));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let (answer, taken) = unfit("mute", Protocol::Uci);
+            assert!(answer.expect_err("it is mute").contains("does not answer"));
+            assert!(taken < Duration::from_secs(18), "{taken:?}");
+        });
+        scope.spawn(|| assert_eq!(unfit("sleepy", Protocol::Uci).0, Ok(())));
+        for protocol in [Protocol::Uci, Protocol::Xboard] {
+            // On a busy machine one of them may be late.
+            let tries = [(); 3].map(|()| unfit("babble", protocol));
+            assert!(tries.iter().all(|(answer, _)| {
+                answer.as_ref().is_err_and(|sentence| sentence.contains("writes without end"))
+            }));
+            assert!(tries.iter().any(|(_, taken)| *taken < Duration::from_secs(2)), "{tries:?}");
+        }
+    });
     scratch.assert_nobody_left();
 }
 
