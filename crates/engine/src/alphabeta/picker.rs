@@ -177,6 +177,7 @@ impl Picker {
             self.stage = Stage::Quiet;
             self.drop_good_noisy();
             if self.wants_quiet {
+                histories.prefetch_quiet(position, context);
                 position.generate::<Quiet>(&mut self.buffer);
                 self.score_quiet(&histories.quiet(position, context), techniques);
             }
@@ -282,7 +283,7 @@ fn noisy_score(mv: Move, position: &Position, histories: &Histories, techniques:
 
 // ANCHOR: quiet_score
 /// The ordering score of a quiet move: butterfly, continuation and pawn history, defensive bonus and check bonus.
-#[inline]
+#[inline(always)]
 pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: &impl TechniqueSet) -> i32 {
     let mut score = 0;
     if techniques.has(Technique::QuietHistory) {

@@ -174,7 +174,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     ) -> Result<Option<Score>, Stopped> {
         let depth = self.probcut_depth(node);
         while let Some(mv) = picker.next(node.position, &self.histories, &node.context, &self.techniques) {
-            self.prefetch(node.position, mv);
             let window = Window::above(goal - 1).flipped();
             let child = self.make(node.position, mv, node.ply);
             self.witness.intend(Purpose::ProbcutQuiescence.into());

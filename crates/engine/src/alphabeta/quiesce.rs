@@ -153,7 +153,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let recapture = self.frame_before(ply, 1).mv.map(Move::to);
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories, &context, &self.techniques) {
-            self.prefetch(position, mv);
             number += 1;
             // Underpromotions are left to the main search.
             if mv.promotion().is_some_and(|piece| piece != Piece::Queen) && !position.is_check() {

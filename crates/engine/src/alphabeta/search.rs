@@ -160,7 +160,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 self.witness.skipped(mv, SkipReason::Overlooked);
                 continue;
             }
-            self.prefetch(node.position, mv);
             number += 1;
             let (ordering_score, alpha) = (picker.ordering_score(), window.alpha);
             let candidate = Candidate { mv, number, ordering_score, best: best.score, alpha };

@@ -348,7 +348,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
 
     /// Prefetches the transposition table cluster of the position after `mv`.
     #[inline]
-    pub(super) fn prefetch(&self, position: &Position, mv: Move) {
+    fn prefetch(&self, position: &Position, mv: Move) {
         let key = position.likely_key_after(mv);
         let is_reversible = || !mv.is_noisy() && position.piece_on(mv.from()) != Some(Piece::Pawn);
         let key = match self.has(Technique::FiftyMoveKey) && is_reversible() {
@@ -358,9 +358,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         self.shared.table.prefetch(key);
     }
 
-    /// Makes `mv`: updates search stack, key history and evaluator, and returns the position. [`Self::unmake`] undoes it.
+    /// Makes `mv`: updates search stack, key history and evaluator, and returns the position. [`Self::unmake`] undoes it. What
+    /// the node will read first, its cluster of the transposition table and its corrections, is prefetched.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        self.prefetch(position, mv);
         let moved = PieceTo::of(position, mv);
         let frame = self.frame(ply);
         frame.moved = Some(moved);
@@ -373,6 +375,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         self.keys.push(position);
         let mut child = position.clone();
         child.make(mv, &mut self.evaluator.push());
+        self.histories.corrections.prefetch(&child);
         child
     }
 

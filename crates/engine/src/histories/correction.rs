@@ -6,6 +6,7 @@ use rukh_eval::Score;
 
 use super::gravity::Gravity;
 use super::piece_to::PieceTo;
+use crate::memory::prefetch;
 use crate::params::{self, ONE};
 
 const CORRECTION_MAX: i32 = 1024;
@@ -98,6 +99,15 @@ impl Corrections {
         if context.moves.is_some() && self.by_moves.is_empty() {
             let rows = vec![[Correction::default(); PieceTo::COUNT]; PieceTo::COUNT];
             self.by_moves = rows.into_boxed_slice();
+        }
+    }
+
+    /// Prefetches the corrections of a position that will be evaluated.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position) {
+        let side = position.side_to_move();
+        for key in CorrectionKey::ALL {
+            prefetch(&self.by_key[key as usize][side][key.of(position) % KEYS]);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Piece-to index: colour, piece and to-square of a move.
 
+use std::ops::Range;
+
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
 /// Colour, piece and to-square of a move: the index of continuation, pawn and countermove tables.
@@ -21,6 +23,14 @@ impl PieceTo {
     pub(crate) fn of(position: &Position, mv: Move) -> Self {
         let piece = position.piece_on(mv.from()).unwrap_or(Piece::Pawn);
         Self::new(position.side_to_move(), piece, mv.to())
+    }
+
+    /// The indices of one colour.
+    #[inline]
+    pub(super) fn range_of(color: Color) -> Range<usize> {
+        const OF_COLOR: usize = Piece::COUNT * Square::COUNT;
+        let first = color.index() * OF_COLOR;
+        first..first + OF_COLOR
     }
 
     /// The index of colour and piece, and that of the to-square.

@@ -8,6 +8,7 @@ use super::context::{Context, ContinuationContext, Threats};
 use super::correction::Corrections;
 use super::gravity::Gravity;
 use super::piece_to::PieceTo;
+use crate::memory::prefetch;
 use crate::params::{self, ONE};
 
 /// The limit of quiet histories.
@@ -17,6 +18,9 @@ const CAPTURE_MAX: i32 = 4096;
 
 type Quiet = Gravity<QUIET_MAX>;
 type Capture = Gravity<CAPTURE_MAX>;
+
+/// The entries of a quiet history in a cache line.
+const QUIET_LINE: usize = 64 / size_of::<Quiet>();
 
 const PAWN_KEYS: usize = 1 << 10;
 
@@ -28,14 +32,17 @@ type ByFromTo = [[Quiet; Square::COUNT]; Square::COUNT];
 /// The plies from the root that have a low-ply history.
 pub(crate) const LOW_PLIES: usize = 4;
 
+/// By colour, piece and to-square.
+type ByPieceTo = [Quiet; PieceTo::COUNT];
+
 /// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
     butterfly: ByColor<Box<Butterfly>>,
     countermoves: Box<[Option<Move>; PieceTo::COUNT]>,
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
-    continuation: Box<[[Quiet; PieceTo::COUNT]]>,
-    pawn: Box<[[Quiet; PieceTo::COUNT]]>,
+    continuation: Box<[ByPieceTo]>,
+    pawn: Box<[ByPieceTo]>,
     /// Butterfly history of the plies near the root, for both sides.
     low_ply: Box<[ByFromTo; LOW_PLIES]>,
     /// Correction history.
@@ -84,10 +91,10 @@ pub(crate) struct QuietHistories<'h> {
     threats: Threats,
     checks: CheckSquares,
     butterfly: &'h Butterfly,
-    continuations: [&'h [Quiet; PieceTo::COUNT]; 3],
-    far: Option<[&'h [Quiet; PieceTo::COUNT]; 2]>,
+    continuations: [&'h ByPieceTo; 3],
+    far: Option<[&'h ByPieceTo; 2]>,
     low_ply: Option<(&'h ByFromTo, usize)>,
-    pawn: &'h [Quiet; PieceTo::COUNT],
+    pawn: &'h ByPieceTo,
 }
 
 impl QuietHistories<'_> {
@@ -158,6 +165,16 @@ impl Histories {
     #[inline]
     fn row(previous: Option<PieceTo>) -> usize {
         previous.map_or(PieceTo::COUNT, PieceTo::index)
+    }
+
+    /// Prefetches continuation and pawn history of the quiet moves of `position`.
+    #[inline]
+    pub(crate) fn prefetch_quiet(&self, position: &Position, context: &Context) {
+        let rows = context.continuation.map(|previous| &self.continuation[Self::row(previous)]);
+        let pawn = &self.pawn[position.keys().pawns() as usize % PAWN_KEYS];
+        for row in rows.into_iter().chain([pawn]) {
+            PieceTo::range_of(position.side_to_move()).step_by(QUIET_LINE).for_each(|at| prefetch(&row[at]));
+        }
     }
 
     /// The quiet histories of `position`.

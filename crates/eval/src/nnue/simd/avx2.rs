@@ -49,4 +49,5 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
     total
 }
 
+scalar::plain_update!("avx2");
 scalar::plain_loops!("avx2");

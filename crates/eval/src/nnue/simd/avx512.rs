@@ -1,8 +1,9 @@
 //! x86-64 with AVX-512 (BW) and its vector neural network instructions (VNNI).
 
 use std::arch::x86_64::{
-    __m512i, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
-    _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
+    __m512i, _mm512_add_epi16, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16,
+    _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512, _mm512_storeu_si512,
+    _mm512_sub_epi16,
 };
 
 use super::super::activation::Activation;
@@ -47,6 +48,45 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
         total += parts.into_iter().map(i64::from).sum::<i64>();
     }
     total
+}
+
+/// See [`super::Instructions::update`]. Written out for quiet moves and captures: compilers prefer registers of 256 bits.
+///
+/// # Safety
+///
+/// The CPU must have AVX-512 BW and VNNI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) unsafe fn update<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    match (added, removed) {
+        (&[placed], &[removed]) => move_piece(to, from, placed, [removed]),
+        (&[placed], &[removed, taken]) => move_piece(to, from, placed, [removed, taken]),
+        _ => scalar::update(to, from, added, removed),
+    }
+}
+
+/// Sets `to` to `from` with a row added and some subtracted.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn move_piece<const N: usize, const REMOVED: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    placed: &AlignedRow<N>,
+    removed: [&AlignedRow<N>; REMOVED],
+) {
+    const { assert!(N.is_multiple_of(LANES), "a row is a whole number of registers") };
+    for at in (0..N).step_by(LANES) {
+        // SAFETY: a row is aligned to 64 bytes, and `at` is a multiple of the lanes within it.
+        let part = |row: &AlignedRow<N>| unsafe { _mm512_load_si512(row.0.as_ptr().add(at).cast()) };
+        let sum = _mm512_add_epi16(part(from), part(placed));
+        let sum = removed.iter().fold(sum, |sum, row| _mm512_sub_epi16(sum, part(row)));
+        // SAFETY: as above.
+        unsafe { _mm512_store_si512(to.0.as_mut_ptr().add(at).cast(), sum) };
+    }
 }
 
 scalar::plain_loops!("avx512f,avx512bw,avx512vnni");

@@ -44,4 +44,5 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
     total
 }
 
+scalar::plain_update!("neon");
 scalar::plain_loops!("neon");

@@ -139,8 +139,8 @@ pub(super) fn dot_bytes<const N: usize>(numbers: &AlignedBytes<u8, N>, weights: 
     products.map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
-/// Compiles the plain loops for a family of instructions.
-macro_rules! plain_loops {
+/// Compiles the plain loops of [`update`] for a family of instructions.
+macro_rules! plain_update {
     ($features:literal) => {
         /// See [`super::Instructions::update`].
         ///
@@ -156,7 +156,12 @@ macro_rules! plain_loops {
         ) {
             scalar::update(to, from, added, removed);
         }
+    };
+}
 
+/// Compiles the other plain loops for a family of instructions.
+macro_rules! plain_loops {
+    ($features:literal) => {
         /// See [`super::Instructions::activate`].
         ///
         /// # Safety
@@ -208,3 +213,4 @@ macro_rules! plain_loops {
 }
 
 pub(super) use plain_loops;
+pub(super) use plain_update;
