@@ -205,3 +205,29 @@ fn every_game_is_played_with_its_own_levels() {
         assert_eq!(nodes(0) > nodes(1), is_off(white), "{line}");
     }
 }
+
+/// Every program searches every position, and one is as fast as itself, apart from what disturbs it here.
+#[test]
+fn speeds_are_compared_by_turns() {
+    let args = [
+        "workshop",
+        "speed",
+        "--candidate",
+        "name=same",
+        "--candidate",
+        "name=classical,option.Evaluation=classical",
+    ];
+    let report = json(&succeeds(&[&args[..], &["--nodes", "500", "--rounds", "1", "--json"]].concat()));
+    assert_eq!((report["searches"].as_u64(), report["nodes"].as_u64()), (Some(50), Some(500)));
+    let programs = report["programs"].as_array().expect("there are programs");
+    assert_eq!(
+        programs.iter().map(|program| &program["name"]).collect::<Vec<_>>(),
+        ["base", "same", "classical"]
+    );
+    let ratio = |program: usize| programs[program]["ratio"].as_f64().expect("there are enough searches");
+    assert_eq!(ratio(0), 1.0);
+    assert!((0.5..2.0).contains(&ratio(1)), "{report}");
+    let sentence = refused(&["workshop", "speed", "--candidate", "name=a,option.Hopes=5"]);
+    assert!(sentence.contains("it has no option \"Hopes\""), "{sentence}");
+    assert!(refused(&["workshop", "speed"]).contains("there is no candidate"));
+}

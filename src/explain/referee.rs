@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn analysis(value: Value, wdl: Option<[u32; 3]>) -> PositionAnalysis {
-        translated(EngineAnalysis { value, wdl, pv: Vec::new() }, &Position::default())
+        translated(EngineAnalysis { value, wdl, nodes: None, pv: Vec::new() }, &Position::default())
     }
 
     #[test]

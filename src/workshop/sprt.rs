@@ -1,17 +1,15 @@
 //! `rukh workshop sprt`: an SPRT for each candidate against the base.
 
-use std::collections::HashSet;
-
 use rukh_lab::arena::{Encounter, Entrant, Match};
 use rukh_lab::stats::{Estimate, Verdict};
 use rukh_lab::workshop::{Trials, challenge};
 use serde_json::{Value as Json, json};
 
+use super::contestants::contestants;
 use super::report::Report;
 use super::session::{Contest, SessionArgs};
 use crate::arena::TestArgs;
 use crate::arena::board::{conduct_line, test_text};
-use crate::arena::entrants;
 use crate::encounters::{self, interrupted};
 use crate::finish::Finish;
 use crate::interrupt;
@@ -51,20 +49,11 @@ Examples:
 /// Runs the subcommand.
 pub(super) fn run(args: &Args) -> Finish {
     let sprt = args.test.sprt()?;
-    let base = entrants::read(&args.base, &args.session.conditions.control())?;
-    if args.candidates.is_empty() {
-        return Err("there is no candidate: give --candidate".to_owned().into());
-    }
-    let candidates = args.candidates.iter().map(|text| entrants::read_variant(text, &base));
-    let candidates = candidates.collect::<Result<Vec<_>, _>>()?;
-    let mut names = HashSet::from([&base.name]);
-    if let Some(twice) = candidates.iter().find(|candidate| !names.insert(&candidate.name)) {
-        return Err(format!("two engines are called {:?}: give one of them another name=", twice.name).into());
-    }
+    let entrants = contestants(&args.base, &args.candidates, &args.session.conditions.control())?;
     let contest = Contest {
         event: "Rukh workshop sprt",
-        encounters: challenge(candidates.len()),
-        entrants: [base].into_iter().chain(candidates).collect(),
+        encounters: challenge(entrants.len() - 1),
+        entrants,
         games: args.session.games.map(|games| games as usize),
         stride: 0,
     };

@@ -9,6 +9,7 @@ use rukh_eval::Centipawns;
 use super::evaluator::NoEvaluation;
 use super::player::{Entrant, PlayerFault, Value};
 use super::process::{NoReply, OutputParser, Process};
+use super::uci::{is_listed, option_name};
 
 /// How long an engine may take to answer `uci` or to make ready.
 const READY: Duration = Duration::from_secs(20);
@@ -22,6 +23,8 @@ pub struct EngineAnalysis {
     pub value: Value,
     /// Wins, draws and losses in thousandths; `None` if the engine reports none.
     pub wdl: Option<[u32; 3]>,
+    /// The nodes of the search; `None` if the engine reports none.
+    pub nodes: Option<u64>,
     /// The principal variation, up to the first move that is not legal.
     pub pv: Vec<Move>,
 }
@@ -31,13 +34,15 @@ pub struct EngineAnalysis {
 struct Reported {
     value: Value,
     wdl: Option<[u32; 3]>,
+    nodes: Option<u64>,
     pv: Vec<String>,
 }
 
 /// The parsed output of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Message {
-    UciOk,
+    /// The end of the handshake, with the options of the engine.
+    UciOk(Vec<String>),
     ReadyOk,
     /// The end of a search, with its last exact line.
     Done(Option<Reported>),
@@ -45,6 +50,7 @@ enum Message {
 
 #[derive(Debug, Default)]
 struct AnalysisParser {
+    options: Vec<String>,
     last: Option<Reported>,
 }
 
@@ -52,8 +58,13 @@ impl OutputParser for AnalysisParser {
     type Message = Message;
 
     fn parse(&mut self, line: &str) -> Option<Message> {
-        match line.split_ascii_whitespace().next()? {
-            "uciok" => Some(Message::UciOk),
+        let mut words = line.split_ascii_whitespace();
+        match words.next()? {
+            "option" => {
+                self.options.push(option_name(words));
+                None
+            }
+            "uciok" => Some(Message::UciOk(std::mem::take(&mut self.options))),
             "readyok" => Some(Message::ReadyOk),
             "bestmove" => Some(Message::Done(self.last.take())),
             "info" => {
@@ -68,7 +79,7 @@ impl OutputParser for AnalysisParser {
 /// Parses an info line with a score that is no bound.
 fn reported(line: &str) -> Option<Reported> {
     let mut words = line.split_ascii_whitespace();
-    let (mut value, mut wdl, mut pv) = (None, None, Vec::new());
+    let (mut value, mut wdl, mut nodes, mut pv) = (None, None, None, Vec::new());
     while let Some(word) = words.next() {
         match word {
             "score" => {
@@ -84,6 +95,7 @@ fn reported(line: &str) -> Option<Reported> {
                 let mut next = || words.next()?.parse().ok();
                 wdl = Some([next()?, next()?, next()?]);
             }
+            "nodes" => nodes = words.next()?.parse().ok(),
             "lowerbound" | "upperbound" | "string" => return None,
             "pv" => {
                 pv = words.map(str::to_owned).collect();
@@ -92,7 +104,7 @@ fn reported(line: &str) -> Option<Reported> {
             _ => {}
         }
     }
-    value.map(|value| Reported { value, wdl, pv })
+    value.map(|value| Reported { value, wdl, nodes, pv })
 }
 
 /// An engine process that searches positions.
@@ -113,8 +125,14 @@ impl EngineAnalyser {
         })?;
         let mut engine = Self { process, is_chess960: false };
         engine.process.send("uci");
-        engine.wait_for(|message| matches!(message, Message::UciOk), READY)?;
+        let ended = engine.wait_for(|message| matches!(message, Message::UciOk(_)), READY)?;
         engine.process.end_handshake();
+        let Message::UciOk(listed) = ended else {
+            unreachable!("only the end of the handshake is waited for")
+        };
+        if let Some((name, _)) = entrant.options.iter().find(|(name, _)| !is_listed(name, &listed)) {
+            return Err(NoEvaluation::new(format!("it has no option {name:?}")));
+        }
         // Engines without the option ignore it.
         engine.process.send("setoption name UCI_ShowWDL value true");
         for (name, value) in &entrant.options {
@@ -164,7 +182,7 @@ impl EngineAnalyser {
         }) {
             pv.push(mv);
         }
-        Ok(EngineAnalysis { value: found.value, wdl: found.wdl, pv })
+        Ok(EngineAnalysis { value: found.value, wdl: found.wdl, nodes: found.nodes, pv })
     }
 
     fn make_ready(&mut self) -> Result<(), NoEvaluation> {
@@ -213,6 +231,7 @@ mod tests {
             panic!("the search has a result");
         };
         assert_eq!((found.value, found.wdl), (Value::Centipawns(Centipawns(20)), Some([100, 850, 50])));
+        assert_eq!(found.nodes, Some(30));
         assert_eq!(found.pv, ["e2e4", "e7e5"]);
         assert_eq!(parser.parse("bestmove e2e4"), Some(Message::Done(None)), "a result counts once");
     }

@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct NoEvaluation(String);
 
 impl NoEvaluation {
-    pub(super) fn new(why: String) -> Self {
+    pub(crate) fn new(why: String) -> Self {
         Self(why)
     }
 }

@@ -76,10 +76,8 @@ impl OutputParser for UciParser {
             "readyok" => Some(Message::ReadyOk(std::mem::take(&mut self.said))),
             "uciok" => Some(Message::UciOk(std::mem::take(&mut self.options))),
             "option" => {
-                let name =
-                    words.skip_while(|&word| word != "name").skip(1).take_while(|&word| word != "type");
                 if self.options.len() < OPTIONS_MAX {
-                    self.options.push(name.collect::<Vec<_>>().join(" "));
+                    self.options.push(option_name(words));
                 }
                 self.hello()
             }
@@ -87,6 +85,17 @@ impl OutputParser for UciParser {
             _ => None,
         }
     }
+}
+
+/// The name in a line `option name NAME type ...`.
+pub(super) fn option_name<'l>(words: impl Iterator<Item = &'l str>) -> String {
+    let name = words.skip_while(|&word| word != "name").skip(1).take_while(|&word| word != "type");
+    name.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an engine has listed an option.
+pub(super) fn is_listed(name: &str, listed: &[String]) -> bool {
+    listed.iter().any(|listed| listed.eq_ignore_ascii_case(name))
 }
 
 impl UciParser {
@@ -153,14 +162,13 @@ impl UciPlayer {
         };
         player.process.send("uci");
         let known = player.handshake()?;
-        let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         for (name, value) in &entrant.options {
-            if !is_known(name) {
+            if !is_listed(name, &known) {
                 return Err(PlayerFault::Crash(format!("it has no option {name:?}")));
             }
             player.process.send(&format!("setoption name {name} value {value}"));
         }
-        if entrant.ponders && is_known("Ponder") {
+        if entrant.ponders && is_listed("Ponder", &known) {
             player.process.send("setoption name Ponder value true");
         }
         player.said = player.make_ready(OPTIONS)?;
