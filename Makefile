@@ -1,12 +1,13 @@
 # Builds the engine. The default is for the CPU it is built on; the other targets are for releases.
 #
-#   make                     ./rukh for this machine
+#   make                     ./rukh for this machine, with profile-guided optimisation where there is llvm-profdata: built, run
+#                            on the bench, built again with the profile (rustup component add llvm-tools, or the package llvm
+#                            of a distribution, or LLVM_PROFDATA=program)
 #   make EXE=name            the same under another name, as testing frameworks ask for it
 #   make EVALFILE=file.net   the same with another network built in
 #   make TUNE=yes            the same with the tunables of the search as options; a branch that a testing framework is
 #                            to tune commits TUNE ?= yes below
-#   make pgo                 the same with profile-guided optimisation: built, run on the bench, built again with the profile
-#                            (needs llvm-profdata: rustup component add llvm-tools, or LLVM_PROFDATA=program)
+#   make plain               the same without a profile, in half the time
 #   make releases            all x86-64 levels, in dist/
 #   make arm64               Linux on ARM64, in dist/ (needs the Rust target and a linker for it)
 #   make install             what `make` has built, with manual pages and completions, below PREFIX (/usr/local);
@@ -42,18 +43,27 @@ endif
 
 PROGRAM = $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
-.PHONY: all pgo releases $(LEVELS) arm64 install uninstall test clean
+.PHONY: all plain profile profiled releases $(LEVELS) arm64 install uninstall test clean
 
+# Without llvm-profdata, or with one that cannot read the profile of this compiler, the plain program is built.
 all:
+	@if ! command -v "$(LLVM_PROFDATA)" > /dev/null; then \
+	    echo "without a profile: there is no llvm-profdata (rustup component add llvm-tools)"; $(MAKE) plain; \
+	elif $(MAKE) profile; then $(MAKE) profiled; \
+	else echo "without a profile: $(LLVM_PROFDATA) made none"; $(MAKE) plain; fi
+
+plain:
 	RUSTFLAGS="-C target-cpu=native" $(CARGO) build --release --locked --target-dir target $(FEATURES)
 	cp target/release/rukh$(SUFFIX) "$(PROGRAM)"
 
-pgo:
+profile:
 	rm -rf "$(PROFILES)"
 	RUSTFLAGS="-C target-cpu=native -C profile-generate=$(PROFILES)" \
 	    $(CARGO) build --release --locked --target-dir target/pgo/generate $(FEATURES)
 	target/pgo/generate/release/rukh$(SUFFIX) bench
 	"$(LLVM_PROFDATA)" merge -o "$(PROFILES)/merged.profdata" "$(PROFILES)"
+
+profiled:
 	RUSTFLAGS="-C target-cpu=native -C profile-use=$(PROFILES)/merged.profdata" \
 	    $(CARGO) build --release --locked --target-dir target/pgo/use $(FEATURES)
 	cp target/pgo/use/release/rukh$(SUFFIX) "$(PROGRAM)"

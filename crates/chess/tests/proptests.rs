@@ -319,7 +319,7 @@ fn setup_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(config(40_000))]
+    #![proptest_config(config(10_000))]
 
     #[test]
     fn fens_round_trip(text in prop_oneof![noise(), mutated(one_of(&POSITIONS)), mutated(fen_words())]) {
@@ -380,7 +380,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(5_000))]
+    #![proptest_config(config(1_500))]
 
     #[test]
     fn random_games_round_trip(game in pgn_game()) {
