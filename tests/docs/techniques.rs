@@ -113,8 +113,8 @@ fn a_technique_without_its_section_is_found() {
     assert_eq!(of(&whole.replacen("\nWorth: ", "\nworth: ", 1)).len(), 1);
     assert_eq!(of(&whole.replacen("Not in play. ", "", 1)).len(), 1);
     assert_eq!(faults(&page(&whole), "", has_identifier).len(), kept().count());
-    let candidate = format!("{whole}\n## far-continuation\n\nText.\n");
-    assert_eq!(of(&candidate), ["far-continuation is a candidate but has a section"]);
+    let candidate = format!("{whole}\n## root-node-order\n\nText.\n");
+    assert_eq!(of(&candidate), ["root-node-order is a candidate but has a section"]);
 }
 
 /// The page with the "Worth" line of each section replaced.
@@ -224,15 +224,14 @@ fn the_worth_of_techniques_is_what_was_measured() {
 #[test]
 fn candidates_are_open_until_games_decide_them() {
     let (_, figures) = ablation::read(
-        "{\"ablate\":{\"nodes\":5000}}\n{\"technique\":\"optimism\",\"games\":[2,1,0],\"elo\":5.0,\"error\":1.0}\n",
+        "{\"ablate\":{\"nodes\":5000}}\n{\"technique\":\"fifty-move-key\",\"games\":[2,1,0],\"elo\":5.0,\"error\":1.0}\n",
     );
-    let table =
-        candidates(&figures, &[("reduced-bonus".to_owned(), -3.38, 5.89), ("optimism".to_owned(), 0.0, 1.0)]);
-    assert!(
-        table.contains("| `far-continuation` |") && table.contains("| +4.0 and +1.9 | open |"),
-        "{table}"
+    let table = candidates(
+        &figures,
+        &[("null-reduction".to_owned(), -3.38, 5.89), ("fifty-move-key".to_owned(), 0.0, 1.0)],
     );
-    assert!(table.contains("| +3.2 | -3.4 ± 5.9 |"), "{table}");
+    assert!(table.contains("| `root-node-order` |") && table.contains("| +10.4 | open |"), "{table}");
+    assert!(table.contains("| +6.7 | -3.4 ± 5.9 |"), "{table}");
     assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
 }
 

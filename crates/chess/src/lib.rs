@@ -17,7 +17,6 @@
 //! | [`position`] | positions: state, Zobrist keys, checkers and pins, make, static exchange evaluation |
 //! | [`movegen`] | legal moves: all, noisy or quiet; the legality test of a single move |
 //! | [`setup`] | positions that need not be legal, and their validation |
-//! | [`reversible`] | the moves that lead from one Zobrist key to another |
 //! | [`history`] | Zobrist keys of earlier positions, for repetitions |
 //! | [`game`] | games: positions, moves, results |
 //! | [`notation`] | FEN, EPD, SAN, UCI moves and PGN |
@@ -40,7 +39,6 @@ pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod random;
-pub mod reversible;
 pub mod setup;
 pub mod types;
 

@@ -177,76 +177,22 @@ techniques! {
     /// Gumbel root: sequential halving chooses among the root moves in place of PUCT.
     GumbelRoot = "gumbel-root" off mcts,
 
-    /// Reduced-search bonus: continuation history learns from the search that follows a reduced one.
-    ReducedBonus = "reduced-bonus" candidate "+3.2",
     /// Fading malus: the malus of quiet moves before a cut-off fades with their move number.
     FadingMalus = "fading-malus" candidate "not stated",
-    /// Far continuation history: continuation history of the moves three and six plies earlier.
-    FarContinuation = "far-continuation" candidate "+4.0 and +1.9",
     /// Prior capture bonus: a capture is rewarded if all replies fail low.
     PriorCaptureBonus = "prior-capture-bonus" candidate "part of +3.9",
-    /// Conditional fail-low bonus: the fail-low bonus depends on depth, move number and evaluations.
-    ConditionalBonus = "conditional-bonus" candidate "part of +3.9",
-    /// Low-ply history: quiet moves near the root have a butterfly history of their own for each ply.
-    LowPlyHistory = "low-ply-history" candidate "+1 to +6",
-    /// Cut-node reduction: moves of expected cut-nodes are reduced more.
-    CutNodeReduction = "cut-node-reduction" candidate "not stated",
-    /// Reduction without a hash move: moves are reduced more where there is no hash move.
-    NoMoveReduction = "no-move-reduction" candidate "not stated",
-    /// Window reduction: moves are reduced less in a window that is wide beside that of the root.
-    WindowReduction = "window-reduction" candidate "+5.3",
-    /// Correction reduction: moves are reduced less where correction history changes the evaluation much.
-    CorrectionReduction = "correction-reduction" candidate "+9.2",
-    /// Shallower re-search: a reduced move that barely fails high is searched again one ply less deep.
-    ShallowerResearch = "shallower-research" candidate "+6.0",
     /// Root node order: root moves that do not raise alpha are ordered by the nodes of the last iteration.
     RootNodeOrder = "root-node-order" candidate "+10.4",
-    /// Null move at cut-nodes: null move pruning is tried only at expected cut-nodes.
-    NullCutNode = "null-cut-node" candidate "+9.2",
     /// Null move reduction: the search after a null move is reduced more.
     NullReduction = "null-reduction" candidate "+6.7",
-    /// Null move table guard: null move pruning is not tried where the hash move is a capture or promotion.
-    NullTableGuard = "null-table-guard" candidate "+3.4 and +2.3",
-    /// ProbCut at cut-nodes: ProbCut is tried only at expected cut-nodes.
-    ProbcutCutNode = "probcut-cut-node" candidate "part of +6.4",
     /// ProbCut guard: ProbCut is tried only with a table score at its goal or an evaluation of at least beta.
     ProbcutGuard = "probcut-guard" candidate "+6.4",
     /// ProbCut depth: the search of ProbCut is reduced more, the further the evaluation is above beta.
     ProbcutDepth = "probcut-depth" candidate "+5.1",
-    /// Continuation correction: correction history by the last move and the own moves before it.
-    ContinuationCorrection = "continuation-correction" candidate "+6.9 and +3.1",
-    /// Large correction history: 65,536 keys for each table in place of 16,384.
-    LargeCorrection = "large-correction" candidate "not stated",
-    /// Direct multicut: the node is cut off where the singular search itself reaches beta.
-    DirectMulticut = "direct-multicut" candidate "not stated",
-    /// Multicut blend: multicut returns a score between beta and that of the singular search.
-    MulticutBlend = "multicut-blend" candidate "+4.3",
-    /// Triple extension: a quiet hash move that is singular by a large margin is extended by three plies.
-    TripleExtension = "triple-extension" candidate "+4.6",
-    /// Exchange history: the margin of SEE pruning for captures depends on capture history.
-    ExchangeHistory = "exchange-history" candidate "+3.1",
     /// History futility: the margin of futility pruning depends on history.
     HistoryFutility = "history-futility" candidate "+3.6",
-    /// Quiescence threshold: a capture must win by SEE what the evaluation and a margin lack to alpha.
-    QuiescenceThreshold = "quiescence-threshold" candidate "+5.1 and +3.2",
-    /// Stand-pat blend: a stand-pat cut-off returns the middle of evaluation and beta.
-    StandPatBlend = "stand-pat-blend" candidate "+1.4 to +2.5",
-    /// Quiescence blend: a cut-off in quiescence returns the middle of score and beta.
-    QuiescenceBlend = "quiescence-blend" candidate "+1.4 to +2.5",
-    /// Fail-high blend: a cut-off returns a score between beta and the score found, nearer to beta at low depth.
-    FailHighBlend = "fail-high-blend" candidate "+1 to +6",
-    /// Hindsight extension: a move that was reduced much without losing by the evaluation is searched one ply deeper.
-    HindsightExtension = "hindsight-extension" candidate "+1 to +6",
-    /// Upcoming repetition: a move that repeats a position is a draw at least.
-    UpcomingRepetition = "upcoming-repetition" candidate "+3.5 and +1.5",
-    /// Aspiration score width: aspiration windows are wider for scores far from zero.
-    AspirationScoreWidth = "aspiration-score-width" candidate "+4.6",
-    /// Table cut-off by node type: at low depth a table cut-off must agree with the node type.
-    TableNodeType = "table-node-type" candidate "+3.7",
     /// Fifty-move key: positions with different halfmove clocks have different entries.
     FiftyMoveKey = "fifty-move-key" candidate "+4.6",
-    /// Optimism: the evaluation favours the side that is ahead at the root, the more so with more pieces.
-    Optimism = "optimism" candidate "+1 to +6",
     /// Time by move number: the share of the clock for a move grows with the move number.
     TimeMoveNumber = "time-move-number" candidate "+5.2",
     /// Time trend: a score below that of the last search takes more time, a higher one less.

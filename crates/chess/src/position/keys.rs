@@ -115,11 +115,6 @@ impl Keys {
         self.material
     }
 
-    /// The change of the whole key by a move of a piece without capture: the same in both directions.
-    pub(crate) fn change_by_move(color: Color, piece: Piece, from: Square, to: Square) -> u64 {
-        Self::EMPTY.whole_after((color, piece), from, to, None)
-    }
-
     /// The whole key after a plain move or capture, if nothing else changes.
     #[inline]
     pub(super) fn whole_after(

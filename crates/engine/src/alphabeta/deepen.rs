@@ -110,13 +110,12 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if line == 0 && self.finds_requested_mate(position, depth)? {
             return Ok(());
         }
-        self.optimism = self.optimism_of(stability);
         let expected = self.root.expected_score();
         let is_narrow = self.has(Technique::Aspiration)
             && depth >= params::aspiration_min_depth()
             && !expected.is_decisive();
         let volatility = stability.volatility() * params::aspiration_volatility_weight() / ONE;
-        let mut width = params::aspiration_base() + volatility + self.width_by_score(expected);
+        let mut width = params::aspiration_base() + volatility;
         let mut window = match is_narrow {
             true => Window::new(expected - width, expected + width),
             false => Window::new(Score::MIN, Score::MAX),
@@ -125,7 +124,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         // After a fail-high a shallower search confirms the move sooner.
         let mut reduction = 0;
         loop {
-            self.root_width = (window.beta - window.alpha).max(1);
             self.witness.intend(Purpose::Iteration.into());
             let searched: Searched =
                 self.search::<RootNode>(position, 0, window, (depth - reduction).max(1), false);
@@ -152,22 +150,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
     }
     // ANCHOR_END: search_line
-
-    /// Aspiration score width: scores far from zero change more between iterations.
-    pub(super) fn width_by_score(&self, expected: Score) -> i32 {
-        let limit = params::stability_score_limit();
-        let value = expected.value().clamp(-limit, limit);
-        match self.has(Technique::AspirationScoreWidth) {
-            true => value * value / params::aspiration_score_divisor(),
-            false => 0,
-        }
-    }
-
-    /// Optimism of the side to move at the root by the average score: it grows to a limit.
-    pub(super) fn optimism_of(&self, stability: &Stability) -> i32 {
-        let average = stability.average().filter(|_| self.has(Technique::Optimism)).map_or(0, Score::value);
-        params::optimism_max() * average / (average.abs() + params::optimism_scale())
-    }
 
     /// The factor on the soft time limit by the candidates of time management.
     pub(super) fn further_time_factor(&self, stability: &Stability) -> f64 {

@@ -5,12 +5,10 @@ use std::sync::atomic::Ordering;
 use rukh_chess::{Move, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
-use super::move_pruning::phase;
 use super::node::{Node, Window};
 use super::worker::{Kind, Stopped, Worker};
 use crate::api::Bound;
 use crate::histories::Context;
-use crate::params::{self, ONE};
 use crate::technique::{Technique, TechniqueSet};
 use crate::transposition::{Entry, NewEntry};
 use crate::witness::{Reason, Witness};
@@ -59,9 +57,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let may_cut = !K::PV && excluded.is_none() && self.has(Technique::TableCutoff);
         if let Some(entry) = entry.filter(|_| may_cut) {
             let score = entry.score(ply);
-            let is_enough = entry.depth >= depth && entry.decides(score, window.beta);
-            let agrees = self.agrees_with_node_type(is_cut, depth, score >= window.beta);
-            if is_enough && agrees && entry.holds_for(position) {
+            if entry.depth >= depth && entry.decides(score, window.beta) && entry.holds_for(position) {
                 self.witness.decided(Reason::TableCutoff, entry.mv);
                 return Ok(Entered::Known(score));
             }
@@ -84,15 +80,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Ok(Entered::Open(Node { is_cut, floor, ceiling, ..node }))
     }
 
-    /// Table cut-off by node type: at low depth an entry cuts off only with the result that the node type expects. Another
-    /// result is rare there, and a search is cheap and tells more.
-    #[inline]
-    fn agrees_with_node_type(&self, is_cut: bool, depth: i32, is_cutoff: bool) -> bool {
-        !self.has(Technique::TableNodeType)
-            || depth > params::table_node_type_max_depth()
-            || is_cut == is_cutoff
-    }
-
     /// Draws by rule, the maximum ply, and mate distance pruning: the score is at least that of being mated here and at most
     /// that of mating with the next move, so the window is narrowed to these, and the node is cut off if nothing is left.
     #[inline]
@@ -104,14 +91,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if ply >= MAX_PLY - 1 {
             self.witness.decided(Reason::MaxPly, None);
             return Some(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
-        }
-        // Upcoming repetition: the side to move can have a draw at least.
-        if window.alpha < Score::DRAW && self.can_repeat(position) {
-            window.alpha = self.draw_score(ply);
-            if window.alpha >= window.beta {
-                self.witness.decided(Reason::Draw, None);
-                return Some(window.alpha);
-            }
         }
         if self.has(Technique::MateDistance) {
             window.alpha = window.alpha.max(Score::mated_at(ply));
@@ -233,11 +212,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             Some(known.unwrap_or_else(|| self.evaluate(position)))
         };
         let corrected = raw.map(|raw| {
-            let correction = if self.has(Technique::Correction) { self.correction(position, ply) } else { 0 };
-            if self.has(Technique::CorrectionReduction) {
-                self.frame(ply).correction = correction;
-            }
-            Score::new(raw.value() + correction + self.optimism(position, ply))
+            let correction = match self.has(Technique::Correction) {
+                true => self.histories.corrections.correction(position),
+                false => 0,
+            };
+            Score::new(raw.value() + correction)
         });
         self.frame(ply).eval = corrected;
         if W::IS_ACTIVE
@@ -246,17 +225,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.witness.evaluated(eval);
         }
         (raw, corrected)
-    }
-
-    /// Optimism: internal units by which the evaluation favours the side that is ahead at the root, so that it avoids
-    /// exchanges and the other side seeks them. It falls to a quarter with the pieces.
-    #[inline]
-    fn optimism(&self, position: &Position, ply: usize) -> i32 {
-        if !self.has(Technique::Optimism) {
-            return 0;
-        }
-        let own = if ply.is_multiple_of(2) { self.optimism } else { -self.optimism };
-        own * (ONE + 3 * phase(position)) / (4 * ONE)
     }
 
     /// The static evaluation refined by the bound of the entry. In check it is that of two plies ago.

@@ -2,7 +2,7 @@
 
 use rukh_chess::types::Rank;
 use rukh_chess::{Move, Piece, Position};
-use rukh_eval::{Evaluator, Score};
+use rukh_eval::Evaluator;
 
 use super::node::{Extension, Node, Window};
 use super::worker::{Frame, Kind, ScoutNode, Stopped, Worker};
@@ -116,14 +116,10 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             if is_singular_by_far {
                 self.frame(node.ply).double_extensions += 1;
             }
-            let is_triple = is_singular_by_far
-                && self.has(Technique::TripleExtension)
-                && !mv.is_noisy()
-                && others < goal - params::singular_triple_margin();
-            return Ok(Some(Extension::Plies(1 + i32::from(is_singular_by_far) + i32::from(is_triple))));
+            return Ok(Some(Extension::Plies(1 + i32::from(is_singular_by_far))));
         }
-        if let Some(score) = self.multicut(node, goal, others) {
-            return Ok(Some(Extension::Cutoff(score)));
+        if goal >= node.window.beta && !goal.is_decisive() {
+            return Ok(Some(Extension::Cutoff(goal)));
         }
         let plies = match (score >= node.window.beta, node.is_cut) {
             (true, _) => -2,
@@ -133,36 +129,4 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Ok(Some(Extension::Plies(plies)))
     }
     // ANCHOR_END: singular
-
-    /// Multicut: the score of the cut-off after a singular search for `goal` that returned `others`, if there is one.
-    ///
-    /// Direct multicut compares the score of that search with beta, not only its goal: another move reaches beta at half the
-    /// depth. The multicut blend moves the score towards beta, since half the depth proves little beyond it.
-    fn multicut(&self, node: &Node<'_>, goal: Score, others: Score) -> Option<Score> {
-        let beta = node.window.beta;
-        let score = if self.has(Technique::DirectMulticut) { others } else { goal };
-        let is_cutoff = score >= beta && !score.is_decisive();
-        let blended = match self.has(Technique::MulticutBlend) {
-            true => beta + (score - beta) * node.depth / (node.depth + 1),
-            false => score,
-        };
-        is_cutoff.then_some(blended)
-    }
-
-    /// Hindsight extension: the move that led here was reduced much, but by the static evaluations it has lost nothing. It may
-    /// be better than its place in the move order, so one ply is given back.
-    pub(super) fn extend_in_hindsight(&mut self, node: &mut Node<'_>) {
-        /// The least reduction of the move that counts, in plies.
-        const MIN_REDUCTION: i32 = 3;
-        let previous = self.frame_before(node.ply, 1);
-        let (Some(eval), Some(theirs)) = (node.static_eval, previous.eval) else { return };
-        if self.has(Technique::HindsightExtension)
-            && previous.reduction >= MIN_REDUCTION
-            && node.excluded.is_none()
-            && eval.value() + theirs.value() <= 0
-        {
-            self.witness.depth_changed(Technique::HindsightExtension, 1);
-            node.depth += 1;
-        }
-    }
 }

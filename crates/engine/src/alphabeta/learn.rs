@@ -1,7 +1,7 @@
 //! History updates: what a searched node adds to the histories.
 
 use rukh_chess::Move;
-use rukh_eval::{Evaluator, Score};
+use rukh_eval::Evaluator;
 
 use super::node::{Best, Node};
 use super::worker::Worker;
@@ -45,24 +45,13 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     }
     // ANCHOR_END: cutoff
 
-    /// Reduced-search bonus: a quiet move whose reduced search failed high was searched again. Its continuation history gets
-    /// a bonus if it fails high again, otherwise a malus.
-    pub(super) fn learn_from_research(&mut self, node: &Node<'_>, mv: Move, is_above: bool) {
-        if self.has(Technique::ReducedBonus) && !mv.is_noisy() {
-            let bonus = bonus(node.depth) * params::reduced_bonus_weight() / ONE;
-            let bonus = if is_above { bonus } else { -bonus };
-            self.histories.learn_quiet_continuation(node.position, mv, &node.context, bonus);
-        }
-    }
-
     /// Fail-low bonus: all replies failed low, so the quiet move that led here gets a bonus, or the capture with the prior
     /// capture bonus.
-    pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>, score: Score) {
+    pub(super) fn learn_from_fail_low(&mut self, node: &Node<'_>) {
         if self.has(Technique::FailLowBonus)
             && let Some(prior) = self.prior_quiet_move(node.position, node.ply)
         {
-            let weight = self.fail_low_weight(node, score);
-            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE * weight / ONE;
+            let bonus = bonus(node.depth) * params::fail_low_bonus_weight() / ONE;
             self.histories.learn_prior_quiet(&prior, bonus);
         }
         let prior = *self.frame_before(node.ply, 1);
@@ -73,26 +62,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let bonus = bonus(node.depth) * params::prior_capture_weight() / ONE;
             self.histories.learn_prior_capture(moved, captured, bonus);
         }
-    }
-
-    /// Conditional fail-low bonus: the factor on the bonus in 1024ths. A late move was not expected to be good, and a score
-    /// below an evaluation is a surprise: more is learnt.
-    fn fail_low_weight(&self, node: &Node<'_>, score: Score) -> i32 {
-        /// Greatest depth without the bonus for depth, and greatest move number without the bonus for late moves.
-        const SHALLOW: i32 = 5;
-        const EARLY: usize = 8;
-        if !self.has(Technique::ConditionalBonus) {
-            return ONE;
-        }
-        let previous = self.frame_before(node.ply, 1);
-        let is_below =
-            |eval: Option<Score>| eval.is_some_and(|eval| score <= eval - params::conditional_eval_margin());
-        let surprises =
-            i32::from(is_below(node.static_eval)) + i32::from(is_below(previous.eval.map(|eval| -eval)));
-        let by_depth = if node.depth > SHALLOW { params::conditional_depth_weight() } else { 0 };
-        let by_number = if previous.number > EARLY { params::conditional_late_weight() } else { 0 };
-        let by_eval = params::conditional_eval_weight() * surprises;
-        params::conditional_base_weight() + by_depth + by_number + by_eval
     }
 
     /// Evaluation bonus: the quiet move that led here gets a bonus or malus by the static evaluation it gained or lost.
@@ -120,8 +89,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         };
         let is_quiet = best.mv.is_none_or(|mv| !mv.is_noisy());
         if self.has(Technique::Correction) && is_informative && is_quiet && !best.score.is_decisive() {
-            let context = self.correction_context(node.ply);
-            self.histories.corrections.learn(node.position, &context, node.depth, best.score, eval);
+            self.histories.corrections.learn(node.position, node.depth, best.score, eval);
         }
     }
 }

@@ -32,7 +32,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return None;
         }
         if mv.is_noisy() {
-            let fails = self.fails_see(node, mv, -self.see_capture_margin(node, mv));
+            let fails = self.fails_see(node, mv, -params::see_noisy_margin() * node.depth);
             return fails.then_some(Technique::ExchangePruning);
         }
         if node.is_check() {
@@ -54,19 +54,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         let fails = self.fails_see(node, mv, -params::see_quiet_margin() * reduced * reduced);
         fails.then_some(Technique::ExchangePruning)
-    }
-
-    /// Internal units a capture may lose by SEE. Exchange history: more with a good capture history.
-    fn see_capture_margin(&self, node: &Node<'_>, mv: Move) -> i32 {
-        let margin = params::see_noisy_margin() * node.depth;
-        match self.has(Technique::ExchangeHistory) {
-            true => {
-                let history =
-                    self.histories.capture_of(node.position, mv) / params::exchange_history_divisor();
-                margin + history.clamp(-margin, margin)
-            }
-            false => margin,
-        }
     }
 
     // ANCHOR: late_move
@@ -135,7 +122,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
 }
 
 /// The game phase: the share of pieces besides pawns and kings that are left, in 1024ths.
-pub(super) fn phase(position: &Position) -> i32 {
+fn phase(position: &Position) -> i32 {
     let pieces = position.occupied() ^ position.pieces(Piece::Pawn) ^ position.pieces(Piece::King);
     debug_assert_eq!(position.pieces(Piece::King).count() as usize, Color::COUNT);
     (pieces.count().min(ALL_PIECES) * ONE as u32 / ALL_PIECES) as i32

@@ -82,10 +82,6 @@ pub(super) struct Candidate {
     pub(super) number: usize,
     /// The ordering score, if it is a quiet move that was scored by the picker.
     pub(super) ordering_score: Option<i32>,
-    /// The best score of the moves before it.
-    pub(super) best: Score,
-    /// Alpha after the moves before it.
-    pub(super) alpha: Score,
 }
 
 /// The best move so far.

@@ -292,12 +292,6 @@ pub(super) fn quiet_score(mv: Move, histories: &QuietHistories<'_>, techniques: 
     if techniques.has(Technique::ContinuationHistory) {
         score += histories.continuation(mv);
     }
-    if techniques.has(Technique::FarContinuation) {
-        score += histories.far_continuation(mv);
-    }
-    if techniques.has(Technique::LowPlyHistory) {
-        score += histories.low_ply(mv);
-    }
     if techniques.has(Technique::PawnHistory) {
         score += histories.pawn(mv);
     }

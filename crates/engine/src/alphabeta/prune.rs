@@ -2,7 +2,7 @@
 //!
 //! [`Node::may_prune`] guards all of them; each step checks only its own conditions.
 
-use rukh_chess::{Move, Piece};
+use rukh_chess::Piece;
 use rukh_eval::{Evaluator, Score};
 
 use super::node::{Node, Window};
@@ -73,7 +73,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             && node.depth >= params::null_min_depth()
             && !self.frame_before(node.ply, 1).is_null
             && node.ply >= self.null_min_ply
-            && self.expects_null_cutoff(node)
             && pieces > 0;
         if !is_applicable || !is_promising {
             return Ok(None);
@@ -113,14 +112,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
     }
     // ANCHOR_END: null_move
 
-    /// Null move at cut-nodes and null move table guard: whether node type and hash move leave room for a null move cut-off.
-    /// At other nodes a cut-off is rare. Where a capture is the hash move, that move decides the node.
-    fn expects_null_cutoff(&self, node: &Node<'_>) -> bool {
-        let is_cut = !self.has(Technique::NullCutNode) || node.is_cut;
-        let is_guarded = self.has(Technique::NullTableGuard) && node.table_move.is_some_and(Move::is_noisy);
-        is_cut && !is_guarded
-    }
-
     /// ProbCut: a capture that exceeds beta by a margin in a reduced search is likely to exceed beta at full depth. Each
     /// capture is first searched by quiescence, and only if that reaches the margin by the reduced search.
     ///
@@ -133,8 +124,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 && entry.score(node.ply) < goal
         });
         let is_applicable = self.has(Technique::Probcut) && node.depth >= params::probcut_min_depth();
-        let expects_cutoff = || self.expects_probcut(node, goal);
-        if !is_applicable || table_refutes || goal.is_decisive() || !expects_cutoff() {
+        if !is_applicable || table_refutes || goal.is_decisive() || !self.expects_probcut(node, goal) {
             return Ok(None);
         }
         let threshold = goal - node.eval;
@@ -145,15 +135,11 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         result
     }
 
-    /// The guards of ProbCut: an expected cut-node, a table score at the goal or an evaluation of at least beta. Where they
-    /// fail, its searches are seldom repaid by a cut-off.
+    /// ProbCut guard: a table score at the goal or an evaluation of at least beta. Where it fails, the searches of ProbCut are
+    /// seldom repaid by a cut-off.
     fn expects_probcut(&self, node: &Node<'_>, goal: Score) -> bool {
-        let is_cut = !self.has(Technique::ProbcutCutNode) || node.is_cut;
         let reaches = |entry: Entry| entry.bound != Bound::Upper && entry.score(node.ply) >= goal;
-        let is_near = !self.has(Technique::ProbcutGuard)
-            || node.eval >= node.window.beta
-            || node.entry.is_some_and(reaches);
-        is_cut && is_near
+        !self.has(Technique::ProbcutGuard) || node.eval >= node.window.beta || node.entry.is_some_and(reaches)
     }
 
     /// The depth of the search of ProbCut. ProbCut depth: an evaluation above beta makes the goal likelier, so less depth is

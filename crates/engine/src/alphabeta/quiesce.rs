@@ -73,12 +73,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             self.witness.decided(Reason::MaxPly, None);
             return Ok(if position.is_check() { Score::DRAW } else { self.evaluate(position) });
         }
-        // Upcoming repetition: the side to move can have a draw at least.
-        let draw = window.alpha < Score::DRAW && self.can_repeat(position);
-        if let Some(score) = draw.then(|| self.draw_score(ply)).filter(|&score| score >= window.beta) {
-            self.witness.decided(Reason::Draw, None);
-            return Ok(score);
-        }
         let entry = self.shared.table.probe(self.table_key(position));
         self.observe_entry(entry, ply);
         if let Some(entry) = entry.filter(|_| !K::PV && self.has(Technique::TableCutoff)) {
@@ -95,7 +89,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let stand_pat = static_eval.map(|eval| entry.map_or(eval, |entry| entry.refine_by_bound(eval, ply)));
         if let Some(eval) = stand_pat.filter(|&eval| eval >= window.beta) {
             self.witness.decided(Reason::StandPat, None);
-            let eval = self.middle_at(Technique::StandPatBlend, eval, window.beta);
             if entry.is_none() {
                 let new = NewEntry {
                     mv: None,
@@ -128,7 +121,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let found = self.quiesce_moves::<K>(&node, &mut picker);
         self.buffers.push(picker.into_buffer());
         let (score, mv) = found?;
-        let score = self.middle_at(Technique::QuiescenceBlend, score, window.beta);
         let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
         let new = NewEntry { mv, score, ply, eval: raw_eval, depth: 0, bound, was_pv };
         self.shared.table.store(self.table_key(position), new);
@@ -190,11 +182,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                     continue;
                 }
                 // ANCHOR_END: delta
-                if let Some(base) = self.below_threshold(node, mv, window.alpha) {
-                    best = best.max(base);
-                    self.witness.skipped(mv, Technique::QuiescenceThreshold.into());
-                    continue;
-                }
             }
             let child = self.make(position, mv, ply);
             self.witness.intend(Purpose::Quiescence.into());
@@ -222,28 +209,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         }
         self.observe_quiescence(node, picker, best, best_move);
         Ok((best, best_move))
-    }
-
-    /// Stand-pat blend and quiescence blend: a score above beta is uncertain, so the middle of it and beta is returned.
-    fn middle_at(&self, technique: Technique, score: Score, beta: Score) -> Score {
-        let is_cutoff = score > beta && !score.is_decisive() && !beta.is_decisive();
-        if self.has(technique) && is_cutoff { beta + (score - beta) / 2 } else { score }
-    }
-
-    /// Quiescence threshold: evaluation and margin are below alpha, and the capture does not win the difference by SEE. The
-    /// evaluation with the margin, if the capture is pruned. Checks, promotions and recaptures are exempt.
-    fn below_threshold(&self, node: &QuiescenceNode<'_>, mv: Move, alpha: Score) -> Option<Score> {
-        if !self.has(Technique::QuiescenceThreshold) || mv.is_promotion() {
-            return None;
-        }
-        let base = node.stand_pat? + params::delta_margin();
-        let is_recapture = self.frame_before(node.ply, 1).mv.map(Move::to) == Some(mv.to());
-        let is_pruned = base <= alpha
-            && !is_recapture
-            && !alpha.is_decisive()
-            && !node.position.see_at_least(mv, alpha - base, &exchange_values())
-            && !node.position.gives_check(mv);
-        is_pruned.then_some(base)
     }
 
     /// Reports by which move the node is decided, and which moves the picker left out.

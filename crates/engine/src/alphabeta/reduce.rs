@@ -1,7 +1,7 @@
 //! Late move reductions: a sum of named reasons in 1024ths of a ply.
 
 use rukh_chess::{Move, Position};
-use rukh_eval::{Evaluator, Score};
+use rukh_eval::Evaluator;
 
 use super::node::{Candidate, Node};
 use super::picker::quiet_score;
@@ -50,7 +50,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if self.frame(node.ply + 1).cutoffs > 3 {
             reduction += params::lmr_child_cutoffs_weight();
         }
-        reduction += self.further_reasons(node, candidate);
         reduction -= if mv.is_noisy() {
             let history = self.histories.capture_of(node.position, mv);
             if self.has(Technique::CaptureHistory) {
@@ -68,33 +67,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         Some((reduction / PLY).max(0))
     }
     // ANCHOR_END: reduction
-
-    /// The reasons for a greater or smaller reduction that are candidates, in 1024ths of a ply.
-    #[inline(always)]
-    fn further_reasons(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {
-        let mut reduction = 0;
-        if self.has(Technique::CutNodeReduction) && node.is_cut {
-            reduction += params::cut_node_extra_weight();
-        }
-        if self.has(Technique::NoMoveReduction) && node.table_move.is_none() {
-            reduction += params::no_move_weight();
-        }
-        if self.has(Technique::WindowReduction) {
-            let width = (node.window.beta - candidate.alpha).clamp(0, self.root_width);
-            reduction -= params::window_weight() * width / self.root_width;
-        }
-        if self.has(Technique::CorrectionReduction) && !node.is_check() {
-            let correction = self.frame_before(node.ply, 0).correction.abs();
-            reduction -=
-                (params::correction_unit_weight() * correction).min(params::correction_most_weight());
-        }
-        reduction
-    }
-
-    /// Shallower re-search: whether the score of a reduced search that failed high is hardly better than the best so far.
-    pub(super) fn is_poor(&self, candidate: &Candidate, found: Score) -> bool {
-        self.has(Technique::ShallowerResearch) && found < candidate.best + params::shallower_margin()
-    }
 
     /// The ordering score of a quiet move: from the picker if it was scored there, otherwise computed.
     pub(super) fn ordering_score(&self, node: &Node<'_>, candidate: &Candidate) -> i32 {

@@ -55,7 +55,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         };
         self.learn_from_evaluation(&node);
         self.reduce_in_hindsight(&mut node);
-        self.extend_in_hindsight(&mut node);
         if node.may_prune() {
             if let Some(score) = self.razor(&node)? {
                 self.witness.decided(Reason::Razoring, None);
@@ -161,8 +160,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 continue;
             }
             number += 1;
-            let (ordering_score, alpha) = (picker.ordering_score(), window.alpha);
-            let candidate = Candidate { mv, number, ordering_score, best: best.score, alpha };
+            let candidate = Candidate { mv, number, ordering_score: picker.ordering_score() };
             if !K::ROOT
                 && let Some(technique) = self.prunes_move(node, picker, &candidate, best.score, window.alpha)
             {
@@ -180,7 +178,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
                 self.report_current_move(mv, number);
             }
             let nodes_before = self.nodes;
-            self.note_move(node, mv, number);
+            self.frame(node.ply).threat_flags = node.context.threats.flags(mv);
             let child = self.make(node.position, mv, node.ply);
             let score = self.search_child::<K>(node, window, &candidate, &child, extension);
             self.unmake();
@@ -215,27 +213,9 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return Ok(self.without_moves(node));
         }
         self.observe_moves(node, picker, window, best.mv);
-        best.score = self.blended(node, best.score).min(node.ceiling);
+        best.score = best.score.min(node.ceiling);
         self.conclude(node, &best, tried);
         Ok(best.score)
-    }
-
-    /// Stores in the frame what later plies learn about the move.
-    #[inline(always)]
-    fn note_move(&mut self, node: &Node<'_>, mv: Move, number: usize) {
-        let frame = self.frame(node.ply);
-        frame.threat_flags = node.context.threats.flags(mv);
-        frame.number = number;
-    }
-
-    /// Fail-high blend: the score of a cut-off is uncertain above beta, the more so at low depth, so it is moved towards beta.
-    pub(super) fn blended(&self, node: &Node<'_>, score: Score) -> Score {
-        let beta = node.window.beta;
-        let is_cutoff = score > beta && !score.is_decisive() && !beta.is_decisive();
-        match self.has(Technique::FailHighBlend) && is_cutoff {
-            true => beta + (score - beta) * node.depth / (node.depth + 1),
-            false => score,
-        }
     }
 
     /// Reports by which move the node is decided, and which moves were left out after late move pruning.
@@ -294,15 +274,10 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             let found = -found?;
             if found > window.alpha && reduced < depth {
                 let is_far_better = found > window.alpha + params::lmr_deeper_margin();
-                let mut again = depth + i32::from(is_far_better && reduced < depth - 1);
-                if self.is_poor(candidate, found) && reduced < again - 1 {
-                    again -= 1;
-                }
+                let again = depth + i32::from(is_far_better && reduced < depth - 1);
                 let purpose = Purpose::DepthResearch;
                 self.witness.intend(Intent { purpose, extension, reduction: depth - again });
-                let found = -self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?;
-                self.learn_from_research(node, candidate.mv, found > window.alpha);
-                score = Some(found);
+                score = Some(-self.search::<ScoutNode>(child, ply, scout, again, !node.is_cut)?);
             } else {
                 score = Some(found);
             }
@@ -332,7 +307,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             return;
         }
         if best.mv.is_none() {
-            self.learn_from_fail_low(node, best.score);
+            self.learn_from_fail_low(node);
         }
         let bound = match best.mv {
             _ if is_cutoff => Bound::Lower,

@@ -46,12 +46,6 @@ impl Stability {
         self.volatility
     }
 
-    /// The running average of the score; `None` before the first iteration, and if the score is beyond the limit.
-    pub(super) fn average(&self) -> Option<Score> {
-        let limit = params::stability_score_limit();
-        self.score.filter(|score| score.value().abs() < limit).map(|_| Score::new(self.average))
-    }
-
     /// Adds the changes of the best move within an iteration.
     pub(super) fn note_changes(&mut self, changes: u32) {
         self.changes = self.changes / 2.0 + f64::from(changes);

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rukh_chess::history::KeyHistory;
-use rukh_chess::reversible::ReversibleMoves;
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
 
@@ -13,9 +12,7 @@ use super::buffer::Buffer;
 use super::reductions::ReductionTable;
 use super::root::Root;
 use crate::api::{Event, Listener};
-use crate::histories::{
-    Context, ContinuationContext, CorrectionContext, Histories, LOW_PLIES, PieceTo, PriorQuietMove, Threats,
-};
+use crate::histories::{Context, ContinuationContext, Histories, PieceTo, PriorQuietMove, Threats};
 use crate::search::SharedState;
 use crate::technique::{Technique, TechniqueSet};
 use crate::witness::Witness;
@@ -87,16 +84,12 @@ pub(super) struct Frame {
     pub(super) extension_remainder: i32,
     /// The current reduction of the move at this ply, in plies.
     pub(super) reduction: i32,
-    /// The number of the move at this ply in the move order, from 1.
-    pub(super) number: usize,
     /// The piece that the move at this ply captures; only with the prior capture bonus.
     pub(super) captured: Option<Piece>,
-    /// The correction of the static evaluation, in internal units.
-    pub(super) correction: i32,
 }
 
 /// Sentinel frames below ply 0, so that frames of earlier plies can always be read.
-const SENTINELS: usize = 6;
+const SENTINELS: usize = 4;
 /// Nodes between two checks of the limits.
 const POLL_NODES: u64 = 1024;
 
@@ -123,16 +116,10 @@ pub(crate) struct Worker<E, T, W = ()> {
     /// While a null move cut-off is verified, no null move is tried at plies less than this; otherwise 0.
     pub(super) null_min_ply: usize,
     pub(super) root: Root,
-    /// The width of the window at the root.
-    pub(super) root_width: i32,
-    /// Optimism: internal units added to the evaluation of the side to move at the root.
-    pub(super) optimism: i32,
     /// The side to move at the root.
     pub(super) side_at_root: Color,
     /// The score of the last search, and the side it was for.
     pub(super) last_score: Option<(Color, Score)>,
-    /// The reversible moves, to detect upcoming repetitions.
-    pub(super) reversible_moves: ReversibleMoves,
     /// Receives the current root move once the search has taken this long.
     pub(super) listener: Option<(Arc<dyn Listener>, Duration)>,
 }
@@ -165,11 +152,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             seldepth: 0,
             null_min_ply: 0,
             root: Root::default(),
-            root_width: 1,
-            optimism: 0,
             side_at_root: Color::White,
             last_score: None,
-            reversible_moves: ReversibleMoves::new(),
             listener: None,
         }
     }
@@ -207,14 +191,8 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         self.next_poll = self.shared.grant_nodes(0, POLL_NODES);
         self.seldepth = 0;
         self.null_min_ply = 0;
-        self.optimism = 0;
         self.side_at_root = position.side_to_move();
-        if self.has(Technique::LowPlyHistory) {
-            self.histories.clear_low_ply();
-        }
         self.frames.fill(Frame::default());
-        let context = self.correction_context(0);
-        self.histories.corrections.prepare(&context);
         self.evaluator.reset(position);
     }
 
@@ -223,7 +201,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         &mut self.frames[ply + SENTINELS]
     }
 
-    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is at most 6.
+    /// The frame `back` plies before `ply`, which may be a sentinel; `back` is at most 4.
     #[inline]
     pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
         &self.frames[ply + SENTINELS - back]
@@ -252,25 +230,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
             (false, true) => Threats::of(position).by_lesser_pieces(),
             (false, false) => Threats::default(),
         };
-        let far = self
-            .has(Technique::FarContinuation)
-            .then(|| [3, 6].map(|back| self.frame_before(ply, back).moved));
-        let low_ply = (self.has(Technique::LowPlyHistory) && ply < LOW_PLIES).then_some(ply);
-        Context { continuation: self.continuation_context(ply), far, low_ply, threats }
-    }
-
-    /// The correction context of `ply`.
-    #[inline]
-    pub(super) fn correction_context(&self, ply: usize) -> CorrectionContext {
-        let moved = |back| self.frame_before(ply, back).moved;
-        let moves = self.has(Technique::ContinuationCorrection).then(|| (moved(1), [2, 4].map(moved)));
-        CorrectionContext { is_large: self.has(Technique::LargeCorrection), moves }
-    }
-
-    /// The correction of the static evaluation of `position` at `ply`, in internal units.
-    #[inline]
-    pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
-        self.histories.corrections.correction(position, &self.correction_context(ply))
+        Context { continuation: self.continuation_context(ply), threats }
     }
 
     #[inline]
@@ -325,13 +285,6 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         let own = if ply.is_multiple_of(2) { -contempt } else { contempt };
         let jitter = (self.nodes & 2) as i32 - 1;
         Score::new(own + jitter)
-    }
-
-    /// Whether the side to move can repeat an earlier position with its next move.
-    #[inline]
-    pub(super) fn can_repeat(&self, position: &Position) -> bool {
-        self.has(Technique::UpcomingRepetition)
-            && self.keys.is_repetition_upcoming(position, self.root_len, &self.reversible_moves)
     }
 
     /// The key of `position` in the transposition table.

@@ -7,25 +7,18 @@ use super::piece_to::PieceTo;
 /// The moves one, two and four plies ago, by which continuation history is indexed; `None` for a null move.
 pub(crate) type ContinuationContext = [Option<PieceTo>; 3];
 
-/// The moves three and six plies ago, by which far continuation history is indexed.
-pub(crate) type FarContext = [Option<PieceTo>; 2];
-
 /// What the histories of a position are indexed by, apart from the move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     /// The previous moves.
     pub(crate) continuation: ContinuationContext,
-    /// The moves three and six plies ago; `None` without far continuation history.
-    pub(crate) far: Option<FarContext>,
-    /// The ply, near the root; `None` further away or without low-ply history.
-    pub(crate) low_ply: Option<usize>,
     /// The squares attacked by the side not to move.
     pub(crate) threats: Threats,
 }
 
 impl From<ContinuationContext> for Context {
     fn from(continuation: ContinuationContext) -> Self {
-        Self { continuation, ..Self::default() }
+        Self { continuation, threats: Threats::default() }
     }
 }
 

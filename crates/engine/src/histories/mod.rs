@@ -10,6 +10,5 @@ mod piece_to;
 mod tables;
 
 pub(crate) use context::{Context, ContinuationContext, Threats};
-pub(crate) use correction::CorrectionContext;
 pub(crate) use piece_to::PieceTo;
-pub(crate) use tables::{Histories, LOW_PLIES, PriorQuietMove, QuietHistories};
+pub(crate) use tables::{Histories, PriorQuietMove, QuietHistories};

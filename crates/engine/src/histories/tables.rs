@@ -9,7 +9,6 @@ use super::correction::Corrections;
 use super::gravity::Gravity;
 use super::piece_to::PieceTo;
 use crate::memory::prefetch;
-use crate::params::{self, ONE};
 
 /// The limit of quiet histories.
 const QUIET_MAX: i32 = 8192;
@@ -25,12 +24,7 @@ const QUIET_LINE: usize = 64 / size_of::<Quiet>();
 const PAWN_KEYS: usize = 1 << 10;
 
 /// Butterfly history: by threat flags, from-square and to-square.
-type Butterfly = [[ByFromTo; 2]; 2];
-/// By from-square and to-square.
-type ByFromTo = [[Quiet; Square::COUNT]; Square::COUNT];
-
-/// The plies from the root that have a low-ply history.
-pub(crate) const LOW_PLIES: usize = 4;
+type Butterfly = [[[[Quiet; Square::COUNT]; Square::COUNT]; 2]; 2];
 
 /// By colour, piece and to-square.
 type ByPieceTo = [Quiet; PieceTo::COUNT];
@@ -43,8 +37,6 @@ pub(crate) struct Histories {
     capture: Box<[[ByPiece<Capture>; Square::COUNT]]>,
     continuation: Box<[ByPieceTo]>,
     pawn: Box<[ByPieceTo]>,
-    /// Butterfly history of the plies near the root, for both sides.
-    low_ply: Box<[ByFromTo; LOW_PLIES]>,
     /// Correction history.
     pub(crate) corrections: Corrections,
 }
@@ -78,7 +70,6 @@ impl Default for Histories {
                 .into_boxed_slice(),
             continuation: rows(PieceTo::COUNT + 1),
             pawn: rows(PAWN_KEYS),
-            low_ply: Box::new([[[Quiet::default(); Square::COUNT]; Square::COUNT]; LOW_PLIES]),
             corrections: Corrections::default(),
         }
     }
@@ -92,8 +83,6 @@ pub(crate) struct QuietHistories<'h> {
     checks: CheckSquares,
     butterfly: &'h Butterfly,
     continuations: [&'h ByPieceTo; 3],
-    far: Option<[&'h ByPieceTo; 2]>,
-    low_ply: Option<(&'h ByFromTo, usize)>,
     pawn: &'h ByPieceTo,
 }
 
@@ -127,22 +116,6 @@ impl QuietHistories<'_> {
         self.continuations.iter().map(|row| row[piece_to].value()).sum()
     }
 
-    /// Far continuation history of a move: the sum over the moves three and six plies ago.
-    #[inline]
-    pub(crate) fn far_continuation(&self, mv: Move) -> i32 {
-        let piece_to = PieceTo::of(self.position, mv).index();
-        self.far.map_or(0, |rows| rows.iter().map(|row| row[piece_to].value()).sum())
-    }
-
-    /// Low-ply history of a move, weighted by the distance from the root.
-    #[inline]
-    pub(crate) fn low_ply(&self, mv: Move) -> i32 {
-        self.low_ply.map_or(0, |(table, ply)| {
-            let history = table[mv.from().index()][mv.to().index()].value();
-            history * params::low_ply_weight() / (ONE * (ply as i32 + 1))
-        })
-    }
-
     /// Pawn history of a move: by pawn structure, piece and to-square.
     #[inline]
     pub(crate) fn pawn(&self, mv: Move) -> i32 {
@@ -151,11 +124,6 @@ impl QuietHistories<'_> {
 }
 
 impl Histories {
-    /// Clears low-ply history: it belongs to one root.
-    pub(crate) fn clear_low_ply(&mut self) {
-        *self.low_ply = [[[Quiet::default(); Square::COUNT]; Square::COUNT]; LOW_PLIES];
-    }
-
     /// Clears all histories.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
@@ -186,8 +154,6 @@ impl Histories {
             checks: position.check_squares(),
             butterfly: &self.butterfly[position.side_to_move()],
             continuations: context.continuation.map(|previous| &self.continuation[Self::row(previous)]),
-            far: context.far.map(|far| far.map(|previous| &self.continuation[Self::row(previous)])),
-            low_ply: context.low_ply.map(|ply| (&self.low_ply[ply % LOW_PLIES], ply)),
             pawn: &self.pawn[position.keys().pawns() as usize % PAWN_KEYS],
         }
     }
@@ -213,23 +179,6 @@ impl Histories {
         self.learn_butterfly(position.side_to_move(), mv, context.threats.flags(mv), bonus);
         self.pawn[position.keys().pawns() as usize % PAWN_KEYS][piece_to].learn(bonus);
         self.learn_continuation(&context.continuation, piece_to, bonus);
-        if let Some(far) = &context.far {
-            self.learn_continuation(far, piece_to, bonus * params::far_continuation_weight() / ONE);
-        }
-        if let Some(ply) = context.low_ply {
-            self.low_ply[ply % LOW_PLIES][mv.from().index()][mv.to().index()].learn(bonus);
-        }
-    }
-
-    /// Updates the continuation history of a move.
-    pub(crate) fn learn_quiet_continuation(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        context: &Context,
-        bonus: i32,
-    ) {
-        self.learn_continuation(&context.continuation, PieceTo::of(position, mv).index(), bonus);
     }
 
     fn learn_butterfly(&mut self, color: Color, mv: Move, (from, to): (bool, bool), bonus: i32) {
@@ -237,7 +186,7 @@ impl Histories {
         butterfly[mv.from().index()][mv.to().index()].learn(bonus);
     }
 
-    fn learn_continuation(&mut self, context: &[Option<PieceTo>], piece_to: usize, bonus: i32) {
+    fn learn_continuation(&mut self, context: &ContinuationContext, piece_to: usize, bonus: i32) {
         for &previous in context.iter().filter(|previous| previous.is_some()) {
             self.continuation[Self::row(previous)][piece_to].learn(bonus);
         }

@@ -128,8 +128,7 @@ fn correction_history_changes_the_static_evaluation() {
     let calm = position(CALM);
     let evals = |worker: &mut TestWorker| {
         for _ in 0..50 {
-            let context = worker.correction_context(PLY);
-            worker.histories.corrections.learn(&calm, &context, 8, cp(300), cp(0));
+            worker.histories.corrections.learn(&calm, 8, cp(300), cp(0));
         }
         let node = node_of(enter(worker, &calm, Window::above(cp(0))));
         (node.raw_eval, node.static_eval, node.eval)

@@ -101,7 +101,7 @@ pub(super) fn scout(position: &Position) -> Node<'_> {
 
 /// A move with this number in the move order.
 pub(super) fn candidate(mv: Move, number: usize) -> Candidate {
-    Candidate { mv, number, ordering_score: None, best: cp(0), alpha: cp(-1) }
+    Candidate { mv, number, ordering_score: None }
 }
 
 /// A transposition table entry to be stored at [`PLY`].

@@ -92,7 +92,7 @@ fn correction(
     for _ in 0..20 {
         worker.learn_correction(node, &best, bound);
     }
-    worker.correction(node.position, PLY)
+    worker.histories.corrections.correction(node.position)
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_search_with_an_excluded_move_stores_no_entry_and_no_correction() {
     let score = worker.search::<ScoutNode>(&calm, PLY, window, 3, true);
     assert!(score.is_ok());
     assert_eq!(worker.shared.table.probe(calm.key()), None);
-    assert_eq!(worker.correction(&calm, PLY), 0);
+    assert_eq!(worker.histories.corrections.correction(&calm), 0);
 }
 
 /// The butterfly history of `san`, a move of White, after `teach` in the position behind it.
@@ -148,7 +148,7 @@ fn learnt_after(worker: &mut TestWorker, san: &str, teach: impl Fn(&mut TestWork
 #[test]
 fn a_fail_low_gives_a_bonus_to_the_previous_quiet_move() {
     let board = position(CAPTURES);
-    let teach = |worker: &mut TestWorker, node: &Node<'_>| worker.learn_from_fail_low(node, cp(0));
+    let teach = |worker: &mut TestWorker, node: &Node<'_>| worker.learn_from_fail_low(node);
     let act = |worker: &mut TestWorker| learnt_after(worker, "h3", teach) > 0;
     assert_switch(Technique::FailLowBonus, &board, act, true, false);
     assert_eq!(learnt_after(&mut worker(&board, all()), "bxa5", teach), 0, "captures get no quiet history");
