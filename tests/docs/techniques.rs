@@ -1,5 +1,6 @@
 //! The pages of the techniques: a section for each, its code, its worth; and the table of all.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -169,23 +170,34 @@ fn table(runs: &[Run], figures: &[(Technique, Figures)]) -> String {
     text
 }
 
-/// The estimates of `docs/techniques/screen.json`, the output of `rukh workshop screen --json`: factor, Elo, error.
+/// The screens of the candidates, the outputs of `rukh workshop screen --json`.
+const SCREENS: [&str; 2] = ["docs/techniques/screen.json", "docs/techniques/screen-2.json"];
+
+/// The estimates of the screens: factor, Elo, error.
 fn screened() -> Vec<(String, f64, f64)> {
-    let path = tree::root().join("docs/techniques/screen.json");
-    let text = fs::read_to_string(&path).expect("the screen of the candidates is in the repository");
-    let screen: Value = serde_json::from_str(&text).expect("screen.json is JSON");
-    let factors = screen["factors"].as_array().expect("a screen has factors");
-    let number = |factor: &Value, key: &str| factor[key].as_f64().expect("an estimate has Elo and error");
-    factors
-        .iter()
-        .map(|factor| {
-            (
-                factor["name"].as_str().expect("a factor has a name").to_owned(),
-                number(factor, "elo"),
-                number(factor, "error"),
-            )
-        })
-        .collect()
+    let estimates = SCREENS.iter().flat_map(|file| {
+        let text = fs::read_to_string(tree::root().join(file)).expect("the screens are in the repository");
+        let screen: Value = serde_json::from_str(&text).expect("a screen is JSON");
+        let number = |factor: &Value, key: &str| factor[key].as_f64().expect("an estimate has Elo and error");
+        let estimate = |factor: &Value| {
+            let name = factor["name"].as_str().expect("a factor has a name");
+            (name.to_owned(), number(factor, "elo"), number(factor, "error"))
+        };
+        screen["factors"].as_array().expect("a screen has factors").iter().map(estimate).collect::<Vec<_>>()
+    });
+    means(estimates)
+}
+
+/// The mean of the estimates of each factor, weighted by their precision.
+fn means(estimates: impl Iterator<Item = (String, f64, f64)>) -> Vec<(String, f64, f64)> {
+    let mut sums: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for (name, elo, error) in estimates {
+        let precision = error.powi(-2);
+        let (sum, total) = sums.entry(name).or_default();
+        *sum += elo * precision;
+        *total += precision;
+    }
+    sums.into_iter().map(|(name, (sum, total))| (name, sum / total, total.powf(-0.5))).collect()
 }
 
 /// The table of the candidates: name, sentence, what it gave others, result here.
@@ -233,6 +245,18 @@ fn candidates_are_open_until_games_decide_them() {
     assert!(table.contains("| `root-node-order` |") && table.contains("| +10.4 | open |"), "{table}");
     assert!(table.contains("| +6.7 | -3.4 ± 5.9 |"), "{table}");
     assert!(table.contains("| +5 ± 1 Elo (+2 =1 -0) |") && !table.contains("null-move`"), "{table}");
+}
+
+#[test]
+fn estimates_of_one_factor_are_averaged_by_their_precision() {
+    let estimates = [("a", 4.0, 3.0), ("b", 1.0, 2.0), ("a", 9.0, 6.0)]
+        .map(|(name, elo, error)| (name.to_owned(), elo, error));
+    let [(a, elo, error), (b, ..)] = &means(estimates.into_iter())[..] else {
+        panic!("there are two factors")
+    };
+    assert_eq!((a.as_str(), b.as_str()), ("a", "b"));
+    // Weights of four to one.
+    assert!((elo - 5.0).abs() < 1e-9 && (error - 7.2_f64.sqrt()).abs() < 1e-9, "{elo} {error}");
 }
 
 #[test]
