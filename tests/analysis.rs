@@ -85,7 +85,7 @@ const GAMES: &str = r#"[White "Fool"]
 
 "#;
 
-const NODES: &str = "2000";
+const NODES: &str = "2500";
 
 fn games_of(text: &str) -> Vec<PgnGame> {
     Games::new(text).filter_map(Result::ok).collect()

@@ -170,11 +170,11 @@ fn a_review_has_reasons() {
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n",
     )
     .expect("the folder for tests can be written");
-    let text = succeeds(&["analyse", "--pgn", &name, "--nodes", "20000"]);
+    let text = succeeds(&["analyse", "--pgn", &name, "--nodes", "30000"]);
     assert!(text.contains(" wins ") || text.contains("forks") || text.contains("en prise"), "{text}");
     let (html, html_name) = path("explain-review.html");
     let (pgn, pgn_name) = path("explain-review-out.pgn");
-    succeeds(&["analyse", "--pgn", &name, "--nodes", "20000", "--html", &html_name, "--out", &pgn_name]);
+    succeeds(&["analyse", "--pgn", &name, "--nodes", "30000", "--html", &html_name, "--out", &pgn_name]);
     let page = fs::read_to_string(html).expect("it was written");
     assert!(page.contains("<p class=\"note reason ") && page.contains("data-claim=\""), "{page}");
     let annotated = fs::read_to_string(pgn).expect("it was written");

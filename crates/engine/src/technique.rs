@@ -145,7 +145,7 @@ techniques! {
     /// SEE pruning in quiescence: captures that lose material are pruned.
     QuiescenceExchange = "quiescence-exchange" on,
     /// Quiescence checks: the first ply of quiescence also searches quiet checks.
-    QuiescenceChecks = "quiescence-checks" on,
+    QuiescenceChecks = "quiescence-checks" off,
     /// Quiescence move limit: after some moves only recaptures, promotions and checks are searched.
     QuiescenceLimit = "quiescence-limit" on,
     /// Recapture limit: after some plies of quiescence only recaptures are searched.

@@ -42,7 +42,7 @@ fn zugzwang_is_not_overlooked() {
     for (board, depth) in [
         ("8/8/8/4pK2/3kP3/8/8/8", 14),
         ("8/8/8/4pK2/3kP3/1p6/1P6/B7", 14),
-        ("8/8/8/6pK/1p3kP1/pPp5/P1P5/RB6", 16),
+        ("8/8/8/6pK/1p3kP1/pPp5/P1P5/RB6", 18),
     ] {
         for side in ["w", "b"] {
             let fen = format!("{board} {side} - - 0 1");

@@ -1,5 +1,5 @@
-//! Quiescence search: captures and promotions, at the first ply also quiet checks, in check all evasions, until the position
-//! is quiet enough for a static evaluation.
+//! Quiescence search: captures and promotions, in check all evasions, until the position is quiet enough for a static
+//! evaluation. With quiescence checks the first ply also searches quiet checks.
 
 use rukh_chess::{Move, Piece, Position};
 use rukh_eval::{Evaluator, MAX_PLY, Score};
@@ -22,7 +22,7 @@ pub(super) struct QuiescenceDepth {
 }
 
 impl QuiescenceDepth {
-    /// The first ply: captures, promotions, and quiet checks that do not lose material.
+    /// The first ply: captures and promotions; with quiescence checks also quiet checks that do not lose material.
     pub(super) const WITH_CHECKS: Self = Self { plies: 0 };
     /// Later plies: captures and promotions.
     pub(super) const CAPTURES_ONLY: Self = Self { plies: 1 };
