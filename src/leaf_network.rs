@@ -43,7 +43,7 @@ mod present {
     use std::sync::Arc;
 
     use rukh_engine::api::{Algorithm, LeafNetwork};
-    use rukh_lab::checksum::fnv1a;
+    use rukh_eval::checksum::fnv1a;
     use rukh_leaf_network::{Backend, LargeNetwork};
     use rukh_protocol::LoadedLeafNetwork;
 

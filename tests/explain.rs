@@ -1,12 +1,10 @@
 //! `rukh explain`, through the real binary.
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::Value;
 
 /// The scholar's mate, one move before it.

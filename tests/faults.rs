@@ -218,7 +218,7 @@ fn tuning_survives_every_fault() {
     if has_faults() {
         let faults = Work::new(
             "tune",
-            "tune --engine cmd=self,option.Hash=1 --parameters list.txt --nodes 50 --iterations 2 --max-moves 5 --seed 3 \
+            "tune --engine cmd=self,option.Hash=1 --parameters list.txt --nodes 20 --iterations 2 --max-moves 2 --seed 3 \
              --state t.state --svg t.svg",
         )
         .with("list.txt", "Contempt, int, 7, -200, 200, 60, 0.02\n")
@@ -232,7 +232,7 @@ fn self_play_survives_every_fault() {
     if has_faults() {
         let faults = Work::new(
             "selfplay",
-            "selfplay --out g.vf --tree-samples s.vf --tree-sample-depth 2 --games 4 --nodes 40 --resign-score 200",
+            "selfplay --out g.vf --tree-samples s.vf --tree-sample-depth 2 --games 4 --nodes 20 --resign-score 200",
         )
         .survives_every_fault();
         assert!(faults > 12, "{faults} faults");
@@ -253,7 +253,7 @@ fn self_play_with_visit_distributions_survives_every_fault() {
 
 /// Games to label and to tune with.
 fn games(name: &'static str, seed: u32) -> Vec<u8> {
-    let work = Work::new(name, &format!("selfplay --out g.vf --games 6 --nodes 100 --seed {seed}"));
+    let work = Work::new(name, &format!("selfplay --out g.vf --games 2 --nodes 30 --seed {seed}"));
     let folder = work.folder("none");
     assert!(folder.run(None).status.success());
     fs::read(folder.path.join("g.vf")).expect("it was written")
@@ -262,7 +262,7 @@ fn games(name: &'static str, seed: u32) -> Vec<u8> {
 #[test]
 fn rescoring_survives_every_fault() {
     if has_faults() {
-        let faults = Work::new("rescore", "data rescore a.vf b.vf --out l.rkl --nodes 50 --threads 1")
+        let faults = Work::new("rescore", "data rescore a.vf b.vf --out l.rkl --nodes 10 --threads 1")
             .with("a.vf", games("rescore-a", 1))
             .with("b.vf", games("rescore-b", 2))
             .survives_every_fault();

@@ -65,8 +65,8 @@ fn xboard_sessions() {
 
 #[test]
 fn networks() {
-    check("network", 2_000, properties::network);
-    check("network", 8, properties::built_in_network);
+    check("network", 150, properties::network);
+    check("network", 4, properties::built_in_network);
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Labels through the real binary: rescoring, resuming, counting, converting, measuring by them, refusing.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {

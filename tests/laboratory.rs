@@ -1,10 +1,8 @@
 //! The laboratory through the real binary: self-play, stored games, tuning, ablation, matches.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::Value;
 
 fn selfplay(out: &str, games: &str, threads: &str) -> Value {

@@ -1,5 +1,4 @@
-//! The program with a large network for the leaves of the tree search: `cargo test --features large-network --test large_network`
-//! runs these tests.
+//! The program with a large network for the leaves of the tree search: `cargo test --features large-network large_network`.
 
 #![cfg(feature = "large-network")]
 

@@ -2,14 +2,12 @@
 //!
 //! The rules are those of the server's `config.py` and `verify_workload.py` and of the client's `worker.py`, in our own words.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::{Map, Value};
 
 fn root() -> PathBuf {

@@ -1,10 +1,8 @@
 //! `rukh soak` through the real binary: games without a fault, resuming, refusals.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, succeeds};
+use crate::common::{path, refused, succeeds};
 use serde_json::Value;
 
 /// The counts of a run. Moves may depend on the clock, so that only games are the same each time.

@@ -1,10 +1,8 @@
 //! State files through the real binary: what is resumed, what is refused, what a full disk leaves.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::Value;
 
 #[test]

@@ -1,10 +1,8 @@
 //! Self-play with visit distributions through the real binary: reproducible, resumed, checked, converted.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, succeeds};
+use crate::common::{path, refused, succeeds};
 use serde_json::Value;
 
 const SETTINGS: [&str; 10] =

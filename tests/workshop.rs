@@ -1,10 +1,8 @@
 //! `rukh workshop` through the real binary: verdicts, effects, resuming, the budget, refusals.
 
-mod common;
-
 use std::fs;
 
-use common::{path, refused, rukh, succeeds};
+use crate::common::{path, refused, rukh, succeeds};
 use serde_json::Value;
 
 fn json(text: &str) -> Value {

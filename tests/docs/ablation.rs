@@ -5,7 +5,7 @@ use std::path::Path;
 use rukh_engine::technique::Technique;
 use serde_json::Value;
 
-use crate::tree;
+use super::tree;
 
 /// The games of a technique: with it against without it.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::tree;
+use super::tree;
 
 /// How to make the generated parts again.
-pub(crate) const COMMAND: &str = "UPDATE_DOCS=1 cargo test --test docs";
+pub(crate) const COMMAND: &str = "UPDATE_DOCS=1 cargo test --test integration docs";
 
 /// Whether the documents are to be written.
 pub(crate) fn is_updating() -> bool {

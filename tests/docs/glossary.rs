@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::tree;
+use super::tree;
 
 /// The entries of a glossary that have no link.
 fn without_link(text: &str) -> Vec<&str> {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use rukh_engine::technique::Technique;
 
-use crate::ablation::{self, Figures};
-use crate::{generated, techniques, tree};
+use super::ablation::{self, Figures};
+use super::{generated, techniques, tree};
 
 const FOLDER: &str = "docs/guide";
 const OVERVIEW: &str = "docs/guide/at-a-glance.md";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use crate::tree;
+use super::tree;
 
 /// The text without code: fenced blocks and spans are blanked.
 pub(crate) fn without_code(text: &str) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::{generated, tree};
+use super::{generated, tree};
 
 const PAGE: &str = "docs/architecture.md";
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use rukh_engine::params::{Tunable, tunables};
 use rukh_protocol::options::Declaration;
 
-use crate::{generated, tree};
+use super::{generated, tree};
 
 const PAGE: &str = "docs/uci-options.md";
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use rukh_engine::technique::Technique;
 use serde_json::Value;
 
-use crate::ablation::{self, Figures, Run, grouped};
-use crate::{generated, tree};
+use super::ablation::{self, Figures, Run, grouped};
+use super::{generated, tree};
 
 const FOLDER: &str = "docs/techniques";
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::tree;
+use super::tree;
 
 /// The line number of the first conflict marker of a text.
 fn conflict_marker(text: &str) -> Option<usize> {

@@ -9,7 +9,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_chess::{Bitboard, Color, Position, Square};
 use rukh_engine::teaching::mailbox::Mailbox;
 
-use crate::common::{KIWIPETE, position};
+use super::common::{KIWIPETE, position};
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;

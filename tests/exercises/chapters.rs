@@ -30,7 +30,7 @@ fn faults(chapter: &str, text: &str, tests: &BTreeSet<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for (number, solution) in (1..).zip(solutions) {
         let name = format!("{prefix}_{number}");
-        if !solution.contains(&format!("`cargo test --test exercises {name}`")) {
+        if !solution.contains(&format!("`cargo test --test integration {name}`")) {
             faults.push(format!("{chapter}: solution {number} does not name {name}"));
         }
         if tests.iter().filter(|test| test.starts_with(&format!("{name}_"))).count() != 1 {
@@ -59,7 +59,7 @@ fn every_exercise_names_a_test_that_exists() {
 #[test]
 fn an_exercise_without_its_test_is_found() {
     let tests = BTreeSet::from(["null_move_1_a_window".to_owned()]);
-    let good = "<details>`cargo test --test exercises null_move_1`</details>";
+    let good = "<details>`cargo test --test integration null_move_1`</details>";
     assert_eq!(faults("null-move.md", good, &tests), Vec::<String>::new());
     assert_eq!(faults("null-move.md", "<details>Text.</details>", &tests).len(), 1);
     assert_eq!(faults("null-move.md", &format!("{good}{good}"), &tests).len(), 2);

@@ -3,7 +3,7 @@
 use rukh_eval::hce::evaluate::MIDGAME_FULL;
 use rukh_eval::hce::{self, Tapered};
 
-use crate::common::{position, search};
+use super::common::{position, search};
 
 #[test]
 fn tapering_1_two_values_in_one_integer() {

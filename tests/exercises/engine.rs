@@ -9,7 +9,7 @@ use rukh_engine::teaching::parallel::{all_at_once, young_brothers_wait};
 use rukh_engine::teaching::uct::uct_with;
 use rukh_eval::{Evaluator, Material, Score};
 
-use crate::common::{KIWIPETE, is_near, position};
+use super::common::{KIWIPETE, is_near, position};
 
 #[test]
 fn time_1_a_fortieth_of_what_is_left() {

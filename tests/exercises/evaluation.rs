@@ -10,7 +10,7 @@ use rukh_eval::hce::king::{DANGER_MAX, DANGER_SQUARED_PER_UNIT};
 use rukh_eval::hce::{self, Term};
 use rukh_eval::{Evaluator, Material, Score};
 
-use crate::common::position;
+use super::common::position;
 
 /// An evaluator that is a function of the position.
 #[derive(Clone, Copy)]
@@ -66,13 +66,13 @@ fn centralised(position: &Position) -> i32 {
 fn material_2_knights_towards_the_centre() {
     let mut random = SplitMix64::new(4);
     let mut half_points = 0;
-    for _ in 0..10 {
+    for _ in 0..6 {
         let from = opening(&mut random);
         let white = play(from.clone(), 2, Function(centralised), Material);
         let black = play(from, 2, Material, Function(centralised));
         half_points += white.half_points(Color::White) + black.half_points(Color::Black);
     }
-    assert!(half_points > 20, "{half_points} of 40 half points");
+    assert!(half_points > 12, "{half_points} of 24 half points");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use rukh_chess::random::SplitMix64;
 use rukh_lab::stats::{Elo, Estimate, Hypotheses, Model, Pairs, Sprt, Verdict};
 
-use crate::common::is_near;
+use super::common::is_near;
 
 #[test]
 fn testing_1_games_for_five_elo() {
@@ -35,8 +35,9 @@ fn testing_2_a_test_that_passes_soon_overstates() {
     let mut estimates = Vec::new();
     for _ in 0..100 {
         let mut pairs = Pairs::default();
+        // It is looked at after every eighth pair.
         while sprt.verdict(&pairs) == Verdict::Open {
-            pairs.add(pair(Elo(truth).score(), &mut random));
+            (0..8).for_each(|_| pairs.add(pair(Elo(truth).score(), &mut random)));
         }
         if sprt.verdict(&pairs) == Verdict::Passed {
             let estimate = Estimate::of(&pairs).expect("there are pairs");

@@ -8,7 +8,7 @@ use rukh_eval::nnue::features::PlacedPiece;
 use rukh_eval::nnue::{Current, NetworkKind};
 use rukh_lab::texel::chance;
 
-use crate::common::{is_near, position};
+use super::common::{is_near, position};
 
 /// The features of White's perspective that a position activates.
 fn features(position: &Position) -> Vec<usize> {

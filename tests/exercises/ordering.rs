@@ -10,7 +10,7 @@ use rukh_engine::witness::{Purpose, Reason, SkipReason};
 use rukh_engine::{SyncSearcher, spawn_search};
 use rukh_eval::Evaluation;
 
-use crate::common::{MIDDLEGAME, is_near, position, search, tree, walk};
+use super::common::{MIDDLEGAME, is_near, position, search, tree, walk};
 
 const VALUES: ByPiece<i32> = ByPiece([100, 300, 300, 500, 900, 0]);
 

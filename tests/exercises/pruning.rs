@@ -10,7 +10,7 @@ use rukh_engine::technique::Technique;
 use rukh_engine::witness::{Purpose, SkipReason};
 use rukh_eval::{Material, Score};
 
-use crate::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, nodes_of_three, position, search, tree, walk};
+use super::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, nodes_of_three, position, search, tree, walk};
 
 /// The greatest filling of the table, in permille, that a search of so many nodes reports.
 fn filling(mebibytes: usize, nodes: u64) -> u32 {

@@ -7,7 +7,7 @@ use rukh_engine::teaching::quiescence::Quiesced;
 use rukh_engine::teaching::{Counted, Order, alpha_beta, negamax, principal_variation};
 use rukh_eval::{Evaluator, Material, Score};
 
-use crate::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, is_near, nodes_of_three, position, search};
+use super::common::{KIWIPETE, MIDDLEGAME, TREBUCHET, is_near, nodes_of_three, position, search};
 
 const OPEN: (Score, Score) = (Score::MIN, Score::MAX);
 

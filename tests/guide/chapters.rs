@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{pages, printed, root};
+use super::{pages, printed, root};
 
 /// The pictures of the guide and the command that draws each.
 const PICTURES: [(&str, &str); 14] = [
@@ -52,7 +52,7 @@ fn pictures_are_what_rukh_draws() {
             fs::write(&file, &svg).expect("a picture can be written");
         }
         let shown = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        assert!(shown == svg, "{name}: UPDATE_DOCS=1 cargo test --test guide draws it again");
+        assert!(shown == svg, "{name}: UPDATE_DOCS=1 cargo test --test integration guide draws it again");
     }
     let count = fs::read_dir(folder).expect("there are pictures").count();
     assert_eq!(count, PICTURES.len(), "every picture has its command");

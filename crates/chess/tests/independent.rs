@@ -1,7 +1,6 @@
 //! Random games compared move for move with shakmaty, an independent library.
 
-mod common;
-
+use crate::common;
 use rukh_chess::game::Game;
 use rukh_chess::notation::{CastlingNotation, CastlingStyle};
 use rukh_chess::random::SplitMix64;

@@ -1,8 +1,6 @@
 //! FEN, EPD, SAN and UCI moves: what is accepted, what is rejected, and the messages.
 
-mod common;
-
-use common::position;
+use crate::common::position;
 use rukh_chess::notation::{CastlingNotation, CastlingStyle, Epd};
 use rukh_chess::{Position, Setup, Square};
 

@@ -1,7 +1,6 @@
 //! PGN: what is read, what is rejected with a message, what is written.
 
-mod common;
-
+use crate::common;
 use std::time::Duration;
 
 use rukh_chess::game::{Game, Outcome};

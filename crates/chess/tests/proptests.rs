@@ -3,8 +3,6 @@
 //!
 //! The seed is fixed, so every run has the same result. The fuzz targets search further.
 
-mod properties;
-
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -15,7 +13,8 @@ use rukh_chess::notation::pgn::{PgnGame, PgnMove, Variation};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position, Setup};
 
-use properties::{POSITIONS, shape};
+use crate::properties;
+use crate::properties::{POSITIONS, shape};
 
 fn config(cases: u32) -> ProptestConfig {
     let rng_seed = RngSeed::Fixed(0x0052_756B_6821);

@@ -1,8 +1,6 @@
 //! Positions, Zobrist keys, legality, draws and games.
 
-mod common;
-
-use common::{position, random_games};
+use crate::common::{position, random_games};
 use rukh_chess::game::{Ending, Game, Outcome};
 use rukh_chess::history::KeyHistory;
 use rukh_chess::movegen::{All, Checking, MoveList, MoveStore, Noisy, Quiet};

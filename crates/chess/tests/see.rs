@@ -1,8 +1,6 @@
 //! Static exchange evaluation against an exhaustive search of the captures.
 
-mod common;
-
-use common::{position, random_games};
+use crate::common::{position, random_games};
 use rukh_chess::movegen::{MoveList, Noisy};
 use rukh_chess::types::ByPiece;
 use rukh_chess::{Bitboard, Move, MoveKind, Piece, Position, Square};

@@ -1,7 +1,6 @@
 //! Public test data in a folder beside the project. Without it these tests do nothing.
 
-mod common;
-
+use crate::common;
 use std::fs;
 use std::path::PathBuf;
 

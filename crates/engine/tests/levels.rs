@@ -1,5 +1,4 @@
 //! Limited strength with the real search.
-#![allow(clippy::unwrap_used, reason = "test code, helpers included")]
 
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};

@@ -1,12 +1,10 @@
 //! Mates and draws: every reported mate has a complete line. The checks of `common` apply to every search.
 
-mod common;
-
 use rukh_engine::Engine;
 use rukh_engine::api::{Bound, Limits, Request, Settings};
 use rukh_eval::ScoreKind;
 
-use common::{position, search, to_depth};
+use crate::common::{position, search, to_depth};
 
 /// Positions with the number of moves in which the side to move mates or, if negative, is mated.
 const MATES: [(&str, i32); 10] = [

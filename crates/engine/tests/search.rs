@@ -1,7 +1,5 @@
 //! Whole searches through the public interface.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
 use rukh_chess::game::Game;
@@ -10,7 +8,7 @@ use rukh_engine::Engine;
 use rukh_engine::api::{Clock, Event, Limits, Request, Settings};
 use rukh_eval::ScoreKind;
 
-use common::{SearchLog, position, search, start, to_depth};
+use crate::common::{SearchLog, position, search, start, to_depth};
 
 fn nodes(reported: &SearchLog) -> u64 {
     reported.lines.last().map_or(0, |(_, progress)| progress.nodes)

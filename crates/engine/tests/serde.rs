@@ -1,5 +1,4 @@
 //! The JSON of the engine's types (feature `serde`).
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 use std::time::Duration;
 

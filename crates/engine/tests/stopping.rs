@@ -2,7 +2,7 @@
 //!
 //! On a loaded machine most of it is the time for which no thread of the search is scheduled. So the processor time of the
 //! busiest thread is measured, too, where the system tells it: on an idle machine that is the latency.
-//! `cargo test -p rukh-engine --test stopping -- --nocapture` prints the distributions.
+//! `cargo test -p rukh-engine --test integration stopping -- --nocapture` prints the distributions.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

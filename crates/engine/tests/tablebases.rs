@@ -1,11 +1,9 @@
 //! Tablebase probing in the search and root ranking, with a made-up tablebase: with three pieces the side with two of them
 //! wins, or has a cursed win.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{position, search, to_depth};
+use crate::common::{position, search, to_depth};
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move, Position};
 use rukh_engine::Engine;

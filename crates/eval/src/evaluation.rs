@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use rukh_chess::position::ChangeObserver;
 use rukh_chess::{Color, Piece, Position, Square};
 
+use crate::checksum::fnv1a;
 use crate::evaluator::Evaluator;
 use crate::hce::Classical;
 use crate::nnue::{Network, NnueEvaluator};
@@ -25,6 +26,16 @@ pub enum Evaluation {
 impl Default for Evaluation {
     fn default() -> Self {
         Self::Network(Network::built_in())
+    }
+}
+
+impl Evaluation {
+    /// What identifies it in the files of a laboratory: the checksum of the network's bytes, `classical` without one.
+    pub fn fingerprint(&self) -> String {
+        match self {
+            Self::Classical => "classical".to_owned(),
+            Self::Network(network) => format!("{:016x}", fnv1a(&network.to_bytes())),
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 pub mod tunable;
 
 mod centipawns;
-mod checksum;
+pub mod checksum;
 mod evaluation;
 mod evaluator;
 mod geometry;

@@ -1,8 +1,6 @@
 //! The classical evaluation as a whole: symmetry, incremental updates, and a trace that adds up to the score.
 
-mod common;
-
-use common::{flipped, position, random_games};
+use crate::common::{flipped, position, random_games};
 use proptest::prelude::*;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position};

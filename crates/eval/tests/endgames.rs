@@ -1,8 +1,6 @@
 //! Endgames: the KPK bitbase in full, the known endgames, and endgame scaling.
 
-mod common;
-
-use common::{flipped, position};
+use crate::common::{flipped, position};
 use rukh_chess::{Color, Piece, Position, Setup, Square};
 use rukh_eval::Score;
 use rukh_eval::hce::trace;

@@ -1,8 +1,6 @@
 //! Each term counts where it should and only there.
 
-mod common;
-
-use common::position;
+use crate::common::position;
 use rukh_chess::Color;
 use rukh_eval::hce::weights::*;
 use rukh_eval::hce::{Term, Trace, WeightIndex, evaluate, trace};

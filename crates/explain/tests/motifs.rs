@@ -1,9 +1,7 @@
 //! Detectors: positions where a motif must be found, positions where it must not, and agreement with the verifier on
 //! random games.
 
-mod examples;
-
-use examples::{FOUND, Nobody, line};
+use crate::examples::{FOUND, Nobody, line};
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position, Setup};
 use rukh_explain::claims::claim::{Claim, Evidence, Finding};

@@ -1,8 +1,6 @@
 //! Mutation: without a piece that a claim names the claim is gone, for every kind that names pieces.
 
-mod examples;
-
-use examples::{FOUND, line};
+use crate::examples::{FOUND, line};
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Move, Piece, Position, Setup, Square};
 use rukh_engine::Engine;

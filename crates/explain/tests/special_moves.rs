@@ -1,9 +1,7 @@
 //! Castling, promotions, en-passant captures and double checks in the lines of the detectors: what must be found, what
 //! must not. The verifier confirms what is found.
 
-mod examples;
-
-use examples::{Nobody, line};
+use crate::examples::{Nobody, line};
 use rukh_explain::claims::claim::{Claim, Evidence};
 use rukh_explain::claims::kind::ClaimKind;
 use rukh_explain::claims::motifs::detect;

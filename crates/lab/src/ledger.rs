@@ -8,9 +8,9 @@ use std::fs;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use rukh_eval::checksum::fnv1a;
 use serde_json::Value as Json;
 
-use crate::checksum::fnv1a;
 use crate::disk::DiskFile;
 
 /// An open ledger. It is locked: no other process can write it meanwhile.

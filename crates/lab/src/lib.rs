@@ -10,7 +10,6 @@ pub mod arena;
 pub mod average;
 pub mod calendar;
 pub mod census;
-pub mod checksum;
 pub mod disk;
 mod faults;
 pub mod from_pgn;

@@ -1,10 +1,8 @@
 //! Network files: what is read, what is refused.
 
-mod common;
-
 use std::fs;
 
-use common::{SMALL, signed, unsigned};
+use crate::common::{SMALL, signed, unsigned};
 use rukh_leaf_network::file::{BadNetwork, NetworkFile, Part, Size, parts};
 
 /// The checksum that `scripts/teacher made` and `scripts/teacher export` write for the same network.

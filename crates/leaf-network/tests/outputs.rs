@@ -1,14 +1,13 @@
 //! Outputs: the same as those of PyTorch, in every batch, and for both colours.
 
-mod common;
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::{env, fs};
 
-use common::{network, position};
+use crate::common;
+use crate::common::{network, position};
 use rukh_chess::{Move, Position};
 use rukh_engine::api::{LeafNetwork, NetworkInput, NetworkOutput};
 use rukh_leaf_network::encoding::LESSER_PROMOTION;

@@ -1,11 +1,10 @@
 //! Searches with the network: mates, limits, reproducibility, and many searches that share a batcher.
 
-mod common;
-
 use std::sync::Arc;
 use std::thread;
 
-use common::{network, position};
+use crate::common;
+use crate::common::{network, position};
 use rukh_chess::notation::CastlingNotation;
 use rukh_engine::api::{
     Algorithm, Event, LeafNetwork, Limits, NetworkInput, Request, Settings, TreeMoveInfo,

@@ -1,9 +1,6 @@
 //! Robustness: no input ends a session: random lines, mutated lines, bytes that are not text.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
-mod common;
-
-use common::{Screen, TestEngine, hooks, talk, test_session};
+use crate::common::{Screen, TestEngine, hooks, talk, test_session};
 use rukh_chess::random::SplitMix64;
 use rukh_protocol::{Flow, Session, Uci};
 

@@ -1,5 +1,4 @@
 //! Search limits from the parameters of `go`.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 use std::time::Duration;
 

@@ -1,13 +1,10 @@
 //! Options: the listing, and setting them.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{TestEngine, talk, talk_of, test_session, transcript};
+use crate::common::{TestEngine, talk, talk_of, test_session, transcript};
 use rukh_chess::Position;
 use rukh_chess::game::Outcome;
 use rukh_engine::Engine;

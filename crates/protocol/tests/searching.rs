@@ -1,12 +1,9 @@
 //! Sessions during a search, with an engine whose searches take as long as the test needs.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
-
-mod common;
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use common::{Screen, TestEngine, hooks, test_session};
+use crate::common::{Screen, TestEngine, hooks, test_session};
 use rukh_protocol::{Flow, Session, SessionError, Uci};
 
 fn best_moves(lines: &[String]) -> usize {

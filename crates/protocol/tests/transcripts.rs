@@ -1,10 +1,7 @@
 //! Transcripts: whole sessions with the real engine. They check that moves are legal, not which move is played. Each
 //! transcript also runs once for every reply with that reply altered, and must fail then.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
-mod common;
-
-use common::{talk, talk_of, transcript};
+use crate::common::{talk, talk_of, transcript};
 use rukh_chess::Position;
 use rukh_engine::api::Limits;
 use rukh_protocol::identity;

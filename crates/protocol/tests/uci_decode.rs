@@ -1,5 +1,4 @@
 //! Decoding of UCI lines.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 use std::time::Duration;
 

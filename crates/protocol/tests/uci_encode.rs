@@ -1,5 +1,4 @@
 //! Encoding of replies as UCI lines.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
 
 use std::time::Duration;
 

@@ -3,15 +3,13 @@
 //! The test engine plays the first legal move, expects the first legal reply, and takes 200 ms. A line after `>` is
 //! executed and its work awaited; after `>>` nothing is awaited. Lines without a mark are the complete output. Each
 //! transcript also runs once for every reply with that reply altered, and must fail then.
-#![allow(clippy::unwrap_used, reason = "tests and their helpers may panic")]
-
-mod common;
 
 use std::io::{BufReader, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{Screen, TestEngine, hooks, talk, test_session, transcript};
+use crate::common;
+use crate::common::{Screen, TestEngine, hooks, talk, test_session, transcript};
 use rukh_chess::Color;
 use rukh_protocol::codec::Codec;
 use rukh_protocol::{Session, Uci, Xboard};

@@ -8,9 +8,9 @@ use std::thread;
 
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
+use rukh_eval::checksum::fnv1a;
 use rukh_eval::nnue::Architecture;
 use rukh_lab::adam::Moments;
-use rukh_lab::checksum::fnv1a;
 use rukh_lab::disk;
 
 use crate::adam::Adam;

@@ -1,7 +1,5 @@
 //! Searches through the public interface, with checks that every search must pass.
 
-#![allow(dead_code, reason = "not every test file uses every helper")]
-
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 

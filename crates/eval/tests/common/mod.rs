@@ -1,5 +1,4 @@
 //! Positions for several test files.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Position, Setup, Square};

@@ -1,8 +1,5 @@
 //! Examples of every motif, for the tests of the detectors and for the mutations.
 
-// Each test file uses a part of it.
-#![allow(dead_code)]
-
 use rukh_chess::{Move, Position};
 use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::kind::ClaimKind;

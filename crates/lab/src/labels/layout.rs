@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 
+use rukh_eval::checksum::fnv1a;
+
 use super::error::LabelError;
 use super::manifest::Manifest;
 use super::position::LabelRecord;
 use super::record::{decode, encode};
-use crate::checksum::fnv1a;
 
 pub(super) const MAGIC: [u8; 8] = *b"RUKH rkl";
 /// The version of the format.

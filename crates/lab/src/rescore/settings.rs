@@ -3,7 +3,6 @@
 use rukh_eval::Evaluation;
 
 use super::source::GamesFile;
-use crate::checksum::fnv1a;
 use crate::labels::{Manifest, Source};
 
 /// How positions are taken from games and labelled.
@@ -42,7 +41,7 @@ impl Rescore {
         let source = |file: &GamesFile| Source { name: file.name(), first_game: file.first_game() };
         Manifest {
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            network: fingerprint(&self.evaluation),
+            network: self.evaluation.fingerprint(),
             nodes: self.nodes,
             seed: self.seed,
             played: self.played,
@@ -57,13 +56,5 @@ impl Rescore {
         const MOST: u64 = 64;
         const NODES: u64 = MOST * 5_000;
         (NODES / self.nodes.max(1)).clamp(1, MOST)
-    }
-}
-
-/// The checksum of a network's bytes; the classical evaluation has a name.
-fn fingerprint(evaluation: &Evaluation) -> String {
-    match evaluation {
-        Evaluation::Classical => "classical".to_owned(),
-        Evaluation::Network(network) => format!("{:016x}", fnv1a(&network.to_bytes())),
     }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fmt, iter};
 
-use crate::checksum::fnv1a;
+use rukh_eval::checksum::fnv1a;
+
 use crate::packed::{BOARD_BYTES, PackedError, PackedGame};
 
 /// Why a file of games cannot be a source.

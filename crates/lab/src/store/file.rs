@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::{self, Read, Write};
 
+use rukh_eval::checksum::fnv1a;
 use serde_json::{Value, json};
 
 use super::coder::{Decoder, Encoder};
 use super::game::GameModel;
-use crate::checksum::fnv1a;
 use crate::packed::{PackedError, PackedGame};
 
 const MAGIC: [u8; 8] = *b"RUKH rkg";

@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 
+use rukh_eval::checksum::fnv1a;
+
 use super::code::VisitModel;
 use super::error::VisitError;
 use super::game::VisitGame;
 use super::manifest::VisitManifest;
-use crate::checksum::fnv1a;
 use crate::store::coder::{Decoder, Encoder};
 
 const MAGIC: [u8; 8] = *b"RUKH rkv";

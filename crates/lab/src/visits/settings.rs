@@ -5,13 +5,12 @@ use std::sync::Arc;
 use rukh_engine::api::{Algorithm, LeafNetwork, NoThread};
 use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_engine::{Dirichlet, RootPolicy, SyncSearcher};
-use rukh_eval::{Evaluation, PolicyNetwork};
+use rukh_eval::PolicyNetwork;
 use serde_json::json;
 
 use super::game::Resignation;
 use super::manifest::VisitManifest;
 use crate::arena::{Adjudication, Book};
-use crate::checksum::fnv1a;
 use crate::selfplay::{HASH, SelfPlay};
 
 /// The settings.
@@ -91,14 +90,10 @@ impl VisitPlay {
     pub fn manifest(&self) -> VisitManifest {
         let SelfPlay { seed, evaluation, nodes, random_plies, book, chess960, max_opening_score, .. } =
             &self.games;
-        let value = match evaluation {
-            Evaluation::Classical => "classical".to_owned(),
-            Evaluation::Network(network) => format!("{:016x}", fnv1a(&network.to_bytes())),
-        };
         let policy = self.policy.as_ref().map(|policy| format!("{:016x}", policy.fingerprint()));
         VisitManifest::new(json!({
             "program": env!("CARGO_PKG_VERSION"),
-            "value network": value,
+            "value network": evaluation.fingerprint(),
             "policy network": policy,
             "leaf network": self.leaf_network.as_ref().map(|(_, fingerprint)| fingerprint),
             "seed": seed,

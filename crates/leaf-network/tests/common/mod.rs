@@ -1,7 +1,5 @@
 //! A small network whose weights follow a formula, the same as in `scripts/teacher made`.
 
-#![allow(dead_code, reason = "not every test file uses every helper")]
-
 use std::sync::Arc;
 
 use half::f16;

@@ -1,5 +1,4 @@
 //! A screen that captures the output of a session, and an engine whose searches take as long as a test needs.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::cell::RefCell;
 use std::io::{self, Write};

@@ -4,7 +4,7 @@
 //! In a console block `[..]` stands for any text within a line, and a line `...` for any number of lines. A block marked
 //! `console,norun` is not run; the line before it is a comment that says why: `<!-- norun: REASON -->`.
 //!
-//! `UPDATE_DOCS=1 cargo test --test guide` writes the output of all commands again.
+//! `UPDATE_DOCS=1 cargo test --test integration guide` writes the output of all commands again.
 
 mod chapters;
 

@@ -1,4 +1,4 @@
-//! The solutions of the exercises of the guide, as tests: `cargo test --test exercises CHAPTER_N`.
+//! The solutions of the exercises of the guide, as tests: `cargo test --test integration CHAPTER_N`.
 //!
 //! The test of exercise N of a chapter has a name that begins with the file name of the chapter, `_` for `-`, and N.
 

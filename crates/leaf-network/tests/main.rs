@@ -1,0 +1,8 @@
+//! The large network, through the interface of the crate.
+//!
+//! They are one program: it links once, and its tests run side by side.
+
+mod common;
+mod file;
+mod outputs;
+mod searches;
