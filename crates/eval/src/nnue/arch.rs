@@ -20,14 +20,24 @@
 //! | king buckets: how many, and the table from squares to buckets | `KING_BUCKETS` here; `networks/default.net` |
 //! | number of output buckets | `output_buckets` of [`Current`]; `networks/default.net` |
 //! | one of the known activations | `activation` of a layer here; `networks/default.net` |
-//! | a hidden layer | one more [`Layer`] in `dense` of [`Current`]; `networks/default.net` |
+//! | a hidden layer | one more [`Layer`] in `dense` of [`Current`], with pairwise products before the first; `networks/default.net` |
 //! | quantisation of a layer | `weights` and `bias` of the layer here; `networks/default.net` |
-//! | a new activation | `activation.rs`; its tensors in `crates/train/src/model.rs` and its loops in `crates/train/src/dense.rs`; here; `networks/default.net` |
+//! | a new activation | `activation.rs` and `simd/`; its tensors in `crates/train/src/model.rs` and its loops in `crates/train/src/dense.rs`; here; `networks/default.net` |
 //!
-//! A network with SCReLU and no hidden layer has its own SIMD kernel; all others run in plain loops that are compiled for
-//! each instruction family (`simd/scalar.rs`). A faster kernel for one of them is a matter of `simd/` and `layers.rs`.
+//! There are two forms, with SIMD kernels for each: SCReLU and an output layer alone, or pairwise products and hidden layers.
+//! The second one:
 //!
-//! A new architecture has no network yet. `EVALFILE=none` in the environment of cargo builds one of zero weights in: the
+//! ```text
+//! 768 features -> 1024 pairwise -> 512 bytes \
+//!                                             > 16 SCReLU -> 32 SCReLU -> 1 output, in 8 output buckets
+//! 768 features -> 1024 pairwise -> 512 bytes /
+//! ```
+//!
+//! Its units are powers of two: 256 in the accumulators, 128 in the products (bytes), 8,192 in the activations of hidden
+//! layers (13 bits). The first hidden layer has weights of eight bits and skips blocks of four products that are zero.
+//!
+//! A new architecture has no network yet, but for king buckets: a network without them is read, and each bucket gets its
+//! weights. `EVALFILE=none` in the environment of cargo builds one of zero weights in: the
 //! tests of this crate and of the trainer pass with it, but for two of the built-in network, and `EVALFILE=none cargo run
 //! --profile train -p rukh-train` trains the first network. King buckets are trained with a factoriser, which the trainer adds
 //! by itself.

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use super::activation::Activation;
+use super::activation::{Activation, BYTE_ONE, HIDDEN_ONE, PAIRWISE_ONE};
 use super::features::{InputSet, MAX_PIECES, PIECE_SQUARES};
-use super::simd::Row;
+use super::simd::{HIDDEN_MAX, Row};
 
 /// A kind of network: the type through which code is compiled for one architecture.
 pub trait NetworkKind: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
@@ -89,14 +89,35 @@ impl Stored {
 
 /// The version of the file format.
 pub const VERSION: u32 = 1;
-/// The widest hidden layer.
-pub(crate) const HIDDEN_MAX: usize = 256;
 
 impl Architecture {
     /// The integer that stands for 1 in accumulators and activations.
     #[inline]
     pub const fn one(&self) -> i32 {
         self.transformer.weights.one
+    }
+
+    /// Whether pairwise products feed the dense layers: the form for hidden layers. The other form is SCReLU and an output
+    /// layer alone.
+    pub(crate) const fn is_pairwise(&self) -> bool {
+        matches!(self.transformer.activation, Activation::Pairwise)
+    }
+
+    /// The integer that stands for 1 in the inputs of a dense layer. The squares of SCReLU are brought back to that of the
+    /// accumulators.
+    pub(crate) const fn one_of_inputs(&self, dense: usize) -> i32 {
+        if !self.is_pairwise() {
+            self.one()
+        } else if dense == 0 {
+            BYTE_ONE
+        } else {
+            HIDDEN_ONE
+        }
+    }
+
+    /// The same layers with one bucket for all squares of the king.
+    pub(crate) const fn without_king_buckets(self) -> Self {
+        Self { inputs: InputSet::ONE_BUCKET, ..self }
     }
 
     /// The output layer.
@@ -120,8 +141,14 @@ impl Architecture {
     /// Refuses, when it is compiled, a description that the code does not hold for.
     pub(crate) const fn assert_valid(&self, row_width: usize) {
         assert!(self.transformer.width == row_width, "the rows are as wide as the feature transformer");
-        assert!(!self.transformer.activation.is_linear(), "an activation follows the feature transformer");
-        assert!(0 < self.one() && self.one() <= 255, "squares of activations fit in 16 bits");
+        if self.is_pairwise() {
+            assert!(self.one() == PAIRWISE_ONE, "the products of both halves have the unit of bytes");
+            assert!(row_width.is_multiple_of(128), "the products are whole registers");
+        } else {
+            assert!(matches!(self.transformer.activation, Activation::Screlu), "SCReLU or pairwise products");
+            assert!(self.dense.len() == 1, "hidden layers need pairwise products");
+            assert!(0 < self.one() && self.one() <= 255, "squares of activations fit in 16 bits");
+        }
         assert!(self.transformer.bias.one == self.one(), "the accumulator has one unit");
         let rows = MAX_PIECES as i32 * self.transformer.weights.max;
         assert!(rows + self.transformer.bias.max <= i16::MAX as i32, "an accumulator fits in 16 bits");
@@ -132,9 +159,19 @@ impl Architecture {
             let layer = &self.dense[at];
             assert!(layer.width <= HIDDEN_MAX, "hidden layers have room on the stack");
             let is_output = at + 1 == self.dense.len();
+            let is_activation = matches!(layer.activation, Activation::Crelu | Activation::Screlu);
             assert!(layer.activation.is_linear() == is_output, "the output alone is linear");
-            assert!(layer.bias.one == self.one() * layer.weights.one, "biases have the unit of the sums");
-            assert!(layer.weights.max <= 127, "products with activations fit in 16 bits");
+            assert!(is_output || is_activation, "CReLU or SCReLU after a hidden layer");
+            let one = self.one_of_inputs(at) * layer.weights.one;
+            assert!(layer.bias.one == one, "biases have the unit of the sums");
+            let is_shift = one % HIDDEN_ONE == 0 && (one / HIDDEN_ONE).count_ones() == 1;
+            assert!(is_output || is_shift, "sums are shifted to the unit of activations");
+            if at == 0 {
+                assert!(layer.weights.max <= 127, "products with activations fit in 16 bits");
+            } else {
+                let products = self.inputs_of(at) as i64 * HIDDEN_ONE as i64 * layer.weights.max as i64;
+                assert!(products + layer.bias.max as i64 <= i32::MAX as i64, "sums fit in 32 bits");
+            }
             at += 1;
         }
     }
@@ -269,20 +306,31 @@ pub(super) mod tests {
     };
 
     const fn transformer(width: usize, activation: Activation) -> Layer {
-        let sixteen = Quantisation { one: 255, max: 505, stored: Stored::I16 };
+        let one = if matches!(activation, Activation::Pairwise) { 256 } else { 255 };
+        let sixteen = Quantisation { one, max: 505, stored: Stored::I16 };
         Layer { name: "feature transformer", width, activation, weights: sixteen, bias: sixteen }
     }
 
-    const fn dense(name: &'static str, width: usize, activation: Activation) -> Layer {
+    /// A layer whose inputs are products.
+    const fn first(name: &'static str, width: usize, activation: Activation) -> Layer {
         let weights = Quantisation { one: 64, max: 127, stored: Stored::I8 };
-        let bias = Quantisation { one: 255 * 64, max: i32::MAX, stored: Stored::I32 };
+        let bias = Quantisation { one: 128 * 64, max: 1 << 24, stored: Stored::I32 };
+        Layer { name, width, activation, weights, bias }
+    }
+
+    /// A layer whose inputs are those of a hidden layer.
+    const fn above(name: &'static str, width: usize, activation: Activation) -> Layer {
+        let weights = Quantisation { one: 256, max: 2_047, stored: Stored::I16 };
+        let bias = Quantisation { one: 8_192 * 256, max: 1 << 24, stored: Stored::I32 };
         Layer { name, width, activation, weights, bias }
     }
 
     const OUTPUT: Layer = Layer {
+        name: "output",
+        width: 1,
+        activation: Activation::Linear,
         weights: Quantisation { one: 128, max: 127, stored: Stored::I16 },
         bias: Quantisation { one: 255 * 128, max: i32::MAX, stored: Stored::I32 },
-        ..dense("output", 1, Activation::Linear)
     };
 
     /// The architecture of the first files.
@@ -320,14 +368,19 @@ pub(super) mod tests {
     }
 
     kind! {
-        /// Pairwise products and a stack of two hidden layers with weights of eight bits.
-        Stacked, 64, Architecture {
+        /// The same without king buckets.
+        SmallOneBucket, 32, Small::ARCHITECTURE.without_king_buckets()
+    }
+
+    kind! {
+        /// Pairwise products and two hidden layers, the first wider than a group of neurons.
+        Stacked, 128, Architecture {
             inputs: TWO_BUCKETS,
-            transformer: transformer(64, Activation::Pairwise),
+            transformer: transformer(128, Activation::Pairwise),
             dense: &[
-                dense("first hidden layer", 16, Activation::Crelu),
-                dense("second hidden layer", 32, Activation::Screlu),
-                dense("output", 1, Activation::Linear),
+                first("first hidden layer", 18, Activation::Crelu),
+                above("second hidden layer", 32, Activation::Screlu),
+                above("output", 1, Activation::Linear),
             ],
             scale: 200,
             ..FIRST
@@ -384,16 +437,16 @@ pub(super) mod tests {
             ]
         );
         let stacked = sections(Stacked::ARCHITECTURE);
-        assert_eq!(stacked[0], named("feature transformer weights", 1_536 * 64, 2 * 1_536 * 64));
-        assert_eq!(stacked[2], named("first hidden layer weights", 8 * 16 * 64, 8 * 16 * 64));
-        assert_eq!(stacked[4], named("second hidden layer weights", 8 * 32 * 16, 8 * 32 * 16));
+        assert_eq!(stacked[0], named("feature transformer weights", 1_536 * 128, 2 * 1_536 * 128));
+        assert_eq!(stacked[2], named("first hidden layer weights", 8 * 18 * 128, 8 * 18 * 128));
+        assert_eq!(stacked[4], named("second hidden layer weights", 8 * 32 * 18, 2 * 8 * 32 * 18));
         assert_eq!(stacked[7], named("output biases", 8, 32));
     }
 
     #[test]
     fn an_architecture_has_the_usual_notation() {
         assert_eq!(FIRST.to_string(), "(768 -> 1024 SCReLU)x2 -> (1)x8");
-        let stacked = "(768x2 -> 64 pairwise)x2 -> (16 CReLU -> 32 SCReLU -> 1)x8";
+        let stacked = "(768x2 -> 128 pairwise)x2 -> (18 CReLU -> 32 SCReLU -> 1)x8";
         assert_eq!(Stacked::ARCHITECTURE.to_string(), stacked);
     }
 }

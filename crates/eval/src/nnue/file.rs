@@ -1,12 +1,13 @@
 //! The network file: a header, the description of the training, the sections of the architecture, a checksum.
 //!
-//! The header is eight letters, the format version and the hash of the architecture. All numbers are little-endian. It
-//! knows bytes and sections, not what the numbers mean.
+//! The header is eight letters, the format version and the hash of the architecture. All numbers are little-endian. A
+//! network of the same architecture without king buckets is read as well: every bucket gets its weights, with which it
+//! evaluates as before. It knows bytes and sections, not what the numbers mean.
 
 use std::path::Path;
 use std::{fmt, fs};
 
-use super::description::{NetworkKind, Section, Stored, VERSION};
+use super::description::{Architecture, NetworkKind, Section, Stored, VERSION};
 use super::network::{BadWeights, DESCRIPTION_MAX, QuantisedNetwork};
 use crate::checksum::checksum;
 
@@ -59,18 +60,11 @@ const MAGIC: [u8; 8] = *b"RUKH net";
 const HEADER: usize = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
 
 impl<K: NetworkKind> QuantisedNetwork<K> {
-    /// Whether bytes begin with the header of this architecture. The built-in network is checked with it when it is
-    /// compiled.
+    /// Whether bytes begin with the header of an architecture that can be read. The built-in network is checked with it
+    /// when it is compiled.
     pub(crate) const fn has_header(bytes: &[u8]) -> bool {
-        let header = header::<K>();
-        let mut at = 0;
-        while at < header.len() {
-            if at >= bytes.len() || bytes[at] != header[at] {
-                return false;
-            }
-            at += 1;
-        }
-        true
+        begins_with(bytes, &header(&K::ARCHITECTURE))
+            || begins_with(bytes, &header(&K::ARCHITECTURE.without_king_buckets()))
     }
 
     /// Reads the bytes of a file.
@@ -83,11 +77,13 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
         if version != VERSION {
             return Err(BadNetwork::Version(version));
         }
-        if u64::from_le_bytes(reader.array()?) != K::ARCHITECTURE.hash() {
+        let hash = u64::from_le_bytes(reader.array()?);
+        let readable = [K::ARCHITECTURE, K::ARCHITECTURE.without_king_buckets()];
+        let Some(architecture) = readable.into_iter().find(|architecture| architecture.hash() == hash) else {
             return Err(BadNetwork::Architecture(K::ARCHITECTURE.to_string()));
-        }
+        };
         let length = u32::from_le_bytes(reader.array()?) as usize;
-        let sections = K::ARCHITECTURE.sections();
+        let sections = architecture.sections();
         let weights: usize = sections.iter().map(Section::bytes).sum();
         let expected =
             (bytes.len() - reader.bytes.len()) + length.min(DESCRIPTION_MAX) + weights + size_of::<u64>();
@@ -99,8 +95,9 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
             return Err(BadNetwork::Damaged);
         }
         let description = String::from_utf8_lossy(reader.take(length)?).into_owned();
-        let numbers =
+        let mut numbers =
             sections.iter().map(|section| reader.section(section)).collect::<Result<Vec<_>, _>>()?;
+        numbers[0] = numbers[0].repeat(K::ARCHITECTURE.inputs.buckets() / architecture.inputs.buckets());
         Ok(Self::new(&description, &numbers)?)
     }
 
@@ -113,7 +110,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
 
     /// The bytes of its file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = header::<K>().to_vec();
+        let mut bytes = header(&K::ARCHITECTURE).to_vec();
         bytes.extend((self.description().len() as u32).to_le_bytes());
         bytes.extend(self.description().as_bytes());
         for (section, numbers) in K::ARCHITECTURE.sections().iter().zip(self.sections()) {
@@ -130,8 +127,8 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
     }
 }
 
-const fn header<K: NetworkKind>() -> [u8; HEADER] {
-    let (version, hash) = (VERSION.to_le_bytes(), K::ARCHITECTURE.hash().to_le_bytes());
+const fn header(architecture: &Architecture) -> [u8; HEADER] {
+    let (version, hash) = (VERSION.to_le_bytes(), architecture.hash().to_le_bytes());
     let mut bytes = [0; HEADER];
     let mut at = 0;
     while at < HEADER {
@@ -143,6 +140,17 @@ const fn header<K: NetworkKind>() -> [u8; HEADER] {
         at += 1;
     }
     bytes
+}
+
+const fn begins_with(bytes: &[u8], header: &[u8; HEADER]) -> bool {
+    let mut at = 0;
+    while at < HEADER {
+        if at >= bytes.len() || bytes[at] != header[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Takes parts off the front.
@@ -176,9 +184,11 @@ impl<'b> Reader<'b> {
 #[cfg(test)]
 mod tests {
     use super::super::arch::Current;
-    use super::super::description::tests::{Small, Stacked};
+    use super::super::description::tests::{Small, SmallOneBucket, Stacked};
+    use super::super::features::PlacedPiece;
     use super::super::network::tests::random;
     use super::*;
+    use rukh_chess::Position;
 
     fn is_read_back<K: NetworkKind>() {
         let network = random::<K>(1);
@@ -204,6 +214,23 @@ mod tests {
         let bytes = include_bytes!("../../networks/default.net");
         let network = QuantisedNetwork::<Current>::read(bytes).expect("it is of the current architecture");
         assert!(network.to_bytes() == bytes);
+    }
+
+    /// A network without king buckets evaluates the same once every bucket has its weights.
+    #[test]
+    fn a_network_without_king_buckets_is_read() {
+        let one = random::<SmallOneBucket>(1);
+        let bytes = one.to_bytes();
+        assert!(QuantisedNetwork::<Small>::has_header(&bytes));
+        let many = QuantisedNetwork::<Small>::read(&bytes).expect("it has the layers of the architecture");
+        assert_ne!(many.to_bytes(), bytes);
+        for fen in ["4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1", "8/2k5/8/8/3K4/8/6R1/8 b - - 0 1"] {
+            let position: Position = fen.parse().expect("it is valid");
+            let pieces: Vec<_> = PlacedPiece::all_of(&position).collect();
+            let side = position.side_to_move();
+            assert_eq!(many.evaluate(side, &pieces), one.evaluate(side, &pieces), "{fen}");
+        }
+        assert!(QuantisedNetwork::<SmallOneBucket>::read(&many.to_bytes()).is_err());
     }
 
     #[test]

@@ -2,34 +2,33 @@
 //!
 //! It knows rows and numbers, not the board.
 
-use super::activation::Activation;
-use super::description::{self, Architecture, HIDDEN_MAX};
-use super::simd::{Instructions, Row};
+use super::activation::HIDDEN_ONE;
+use super::description::Architecture;
+use super::simd::{
+    AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, Instructions, PAIR, PairTile, Row,
+};
 
 /// The dense layers of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum DenseLayers<R> {
     /// The output straight after SCReLU: activation and layer are one kernel.
     Screlu(ScreluOutput<R>),
-    /// Any other layers, from below.
-    Stack(Box<[DenseLayer]>),
+    /// Layers after pairwise products.
+    Stack(Stack),
 }
 
 impl<R: Row> DenseLayers<R> {
     /// Layers from the sections of their weights and biases, which have the lengths that the architecture says.
     pub(super) fn new(architecture: &Architecture, sections: &[Vec<i32>]) -> Self {
-        if architecture.dense.len() == 1 && architecture.transformer.activation == Activation::Screlu {
-            return Self::Screlu(ScreluOutput::new(&sections[0], &sections[1]));
+        if architecture.is_pairwise() {
+            Self::Stack(Stack::new(architecture, sections))
+        } else {
+            Self::Screlu(ScreluOutput::new(&sections[0], &sections[1]))
         }
-        let layers = architecture.dense.iter().zip(sections.chunks(2)).enumerate();
-        let layer = |(at, (layer, sections)): (usize, (&description::Layer, &[Vec<i32>]))| {
-            DenseLayer::new(architecture.inputs_of(at), layer, &sections[0], &sections[1])
-        };
-        Self::Stack(layers.map(layer).collect())
     }
 
     /// The sections that [`Self::new`] takes.
-    pub(super) fn sections(&self) -> Vec<Vec<i32>> {
+    pub(super) fn sections(&self, architecture: &Architecture) -> Vec<Vec<i32>> {
         match self {
             Self::Screlu(output) => {
                 let rows = output.weights.iter().flatten();
@@ -37,12 +36,7 @@ impl<R: Row> DenseLayers<R> {
                     rows.flat_map(|row| row.numbers().iter().map(|&weight| weight.into())).collect();
                 vec![weights, output.bias.to_vec()]
             }
-            Self::Stack(layers) => layers
-                .iter()
-                .flat_map(|layer| {
-                    [layer.weights.iter().map(|&weight| weight.into()).collect(), layer.bias.to_vec()]
-                })
-                .collect(),
+            Self::Stack(stack) => stack.sections(architecture),
         }
     }
 
@@ -55,16 +49,11 @@ impl<R: Row> DenseLayers<R> {
         accumulators: [&R; 2],
         bucket: usize,
     ) -> i32 {
-        let one = architecture.one();
         let sum = match self {
-            Self::Screlu(output) => output.forward(with, one as i16, accumulators, bucket),
-            Self::Stack(layers) => {
-                let activation = architecture.transformer.activation;
-                stack(layers, with, activation, one as i16, accumulators, bucket)
-            }
+            Self::Screlu(output) => output.forward(with, architecture.one() as i16, accumulators, bucket),
+            Self::Stack(stack) => i64::from(stack.forward(architecture, with, accumulators, bucket)),
         };
-        let output_one = one * architecture.output().weights.one;
-        (sum * i64::from(architecture.scale) / i64::from(output_one)) as i32
+        (sum * i64::from(architecture.scale) / i64::from(architecture.output().bias.one)) as i32
     }
 }
 
@@ -96,64 +85,130 @@ impl<R: Row> ScreluOutput<R> {
     }
 }
 
-/// One dense layer, with weights for every output bucket.
+/// Dense layers after pairwise products, in tiles: the weights of a few inputs for a group of neurons. Each layer is filled up
+/// to whole groups with neurons of zero weights.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct DenseLayer {
-    inputs: usize,
-    width: usize,
-    activation: Activation,
-    /// The integer that stands for 1 in the weights.
-    one: i32,
-    /// Output bucket by output bucket, neuron by neuron.
-    weights: Box<[i16]>,
+pub(super) struct Stack {
+    /// The first layer, whose inputs are bytes of which most are zero: tiles of four inputs.
+    first: DenseLayer<BlockTile>,
+    /// The layers above, whose inputs have 16 bits: tiles of two inputs.
+    above: Box<[DenseLayer<PairTile>]>,
+}
+
+/// One dense layer: output bucket by output bucket, group by group.
+#[derive(Clone, PartialEq, Eq)]
+struct DenseLayer<T> {
+    /// Groups of an output bucket.
+    groups: usize,
+    /// Tiles of a group.
+    tiles: usize,
+    weights: Box<[T]>,
     bias: Box<[i32]>,
 }
 
-impl DenseLayer {
-    fn new(inputs: usize, layer: &description::Layer, weights: &[i32], bias: &[i32]) -> Self {
-        Self {
-            inputs,
-            width: layer.width,
-            activation: layer.activation,
-            one: layer.weights.one,
-            weights: weights.iter().map(|&weight| weight as i16).collect(),
-            bias: bias.into(),
+impl<T> DenseLayer<T> {
+    /// A layer from its sections. `tile` makes a tile, which has so many inputs, from the weights by neuron and input.
+    fn new(
+        architecture: &Architecture,
+        at: usize,
+        sections: &[Vec<i32>],
+        tile_inputs: usize,
+        tile: impl Fn(&dyn Fn(usize, usize) -> i32) -> T,
+    ) -> Self {
+        let (inputs, width) = (architecture.inputs_of(at), architecture.dense[at].width);
+        let (groups, tiles) = (width.div_ceil(GROUP), inputs.next_multiple_of(GROUP) / tile_inputs);
+        let (mut weights, mut bias) = (Vec::new(), Vec::new());
+        for bucket in 0..architecture.output_buckets {
+            for (group, at) in (0..groups).flat_map(|group| (0..tiles).map(move |at| (group, at))) {
+                weights.push(tile(&|neuron, input| {
+                    let (neuron, input) = (group * GROUP + neuron, at * tile_inputs + input);
+                    let is_padding = neuron >= width || input >= inputs;
+                    if is_padding { 0 } else { sections[0][(bucket * width + neuron) * inputs + input] }
+                }));
+            }
+            bias.extend_from_slice(&sections[1][bucket * width..][..width]);
+            bias.resize((bucket + 1) * groups * GROUP, 0);
         }
+        Self { groups, tiles, weights: weights.into(), bias: bias.into() }
     }
 
-    fn forward(&self, with: Instructions, inputs: [&[i16]; 2], bucket: usize, sums: &mut [i32]) {
-        let neurons = bucket * self.width..(bucket + 1) * self.width;
-        let weights = &self.weights[neurons.start * self.inputs..neurons.end * self.inputs];
-        with.dense(inputs, weights, &self.bias[neurons], &mut sums[..self.width]);
+    /// The sections that [`Self::new`] takes; `weight` reads a weight by neuron and input from a tile.
+    fn sections(
+        &self,
+        architecture: &Architecture,
+        at: usize,
+        tile_inputs: usize,
+        weight: impl Fn(&T, usize, usize) -> i32,
+    ) -> [Vec<i32>; 2] {
+        let (inputs, width) = (architecture.inputs_of(at), architecture.dense[at].width);
+        let (mut weights, mut bias) = (Vec::new(), Vec::new());
+        for bucket in 0..architecture.output_buckets {
+            let (tiles, biases) = self.of_bucket(bucket);
+            bias.extend_from_slice(&biases[..width]);
+            for (neuron, input) in (0..width).flat_map(|neuron| (0..inputs).map(move |input| (neuron, input)))
+            {
+                let tile = &tiles[neuron / GROUP * self.tiles + input / tile_inputs];
+                weights.push(weight(tile, neuron % GROUP, input % tile_inputs));
+            }
+        }
+        [weights, bias]
+    }
+
+    /// The tiles and the biases of an output bucket.
+    #[inline]
+    fn of_bucket(&self, bucket: usize) -> (&[T], &[i32]) {
+        let (tiles, sums) = (self.groups * self.tiles, self.groups * GROUP);
+        (&self.weights[bucket * tiles..][..tiles], &self.bias[bucket * sums..][..sums])
     }
 }
 
-/// The sum of the output layer, in its unit, after all layers before it.
-fn stack<R: Row>(
-    layers: &[DenseLayer],
-    with: Instructions,
-    activation: Activation,
-    one: i16,
-    accumulators: [&R; 2],
-    bucket: usize,
-) -> i64 {
-    let mut activated = [R::ZERO; 2];
-    for (to, row) in activated.iter_mut().zip(accumulators) {
-        with.activate(activation, row.numbers(), one, to.numbers_mut());
-    }
-    let outputs = activation.outputs(R::WIDTH);
-    let [own, theirs] = activated.each_ref().map(|row| &row.numbers()[..outputs]);
-    let mut sums = [0; HIDDEN_MAX];
-    layers[0].forward(with, [own, theirs], bucket, &mut sums);
-    for pair in layers.windows(2) {
-        let (below, layer) = (&pair[0], &pair[1]);
-        let (mut numbers, mut activated) = ([0; HIDDEN_MAX], [0; HIDDEN_MAX]);
-        for (number, sum) in numbers.iter_mut().zip(&sums[..below.width]) {
-            // Back from the unit of sums to that of activations, which clip all that 16 bits do not hold.
-            *number = (sum / below.one).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+impl Stack {
+    fn new(architecture: &Architecture, sections: &[Vec<i32>]) -> Self {
+        let block = |weight: &dyn Fn(usize, usize) -> i32| {
+            AlignedBytes(std::array::from_fn(|at| weight(at / BLOCK, at % BLOCK) as i8))
+        };
+        let pair = |weight: &dyn Fn(usize, usize) -> i32| {
+            AlignedRow(std::array::from_fn(|at| weight(at / PAIR, at % PAIR) as i16))
+        };
+        let (first, above) = sections.split_at(2);
+        let above = above.chunks(2).enumerate();
+        Self {
+            first: DenseLayer::new(architecture, 0, first, BLOCK, block),
+            above: above
+                .map(|(at, sections)| DenseLayer::new(architecture, at + 1, sections, PAIR, pair))
+                .collect(),
         }
-        with.activate(below.activation, &numbers[..below.width], one, &mut activated);
-        layer.forward(with, [&activated[..layer.inputs], &[]], bucket, &mut sums);
     }
-    i64::from(sums[0])
+
+    fn sections(&self, architecture: &Architecture) -> Vec<Vec<i32>> {
+        let block = |tile: &BlockTile, neuron: usize, input: usize| tile.0[neuron * BLOCK + input].into();
+        let pair = |tile: &PairTile, neuron: usize, input: usize| tile.0[neuron * PAIR + input].into();
+        let mut sections = Vec::from(self.first.sections(architecture, 0, BLOCK, block));
+        for (at, layer) in self.above.iter().enumerate() {
+            sections.extend(layer.sections(architecture, at + 1, PAIR, pair));
+        }
+        sections
+    }
+
+    /// The sum of the output layer, in its unit.
+    #[inline]
+    fn forward<R: Row>(
+        &self,
+        architecture: &Architecture,
+        with: Instructions,
+        accumulators: [&R; 2],
+        bucket: usize,
+    ) -> i32 {
+        let (tiles, bias) = self.first.of_bucket(bucket);
+        let (mut sums, mut width) = ([0; HIDDEN_MAX], bias.len());
+        R::pairwise_layer(accumulators, with, tiles, bias, &mut sums);
+        for (layer, below) in self.above.iter().zip(architecture.dense) {
+            let sums_below = sums;
+            let (tiles, bias) = layer.of_bucket(bucket);
+            let shift = (below.bias.one / HIDDEN_ONE).trailing_zeros();
+            with.dense_layer(below.activation, shift, &sums_below[..width], tiles, bias, &mut sums);
+            width = bias.len();
+        }
+        sums[0]
+    }
 }

@@ -104,7 +104,7 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
     pub fn sections(&self) -> Vec<Vec<i32>> {
         let numbers = |row: &K::Row| row.numbers().iter().map(|&weight| weight.into()).collect::<Vec<i32>>();
         let mut sections = vec![self.features.iter().flat_map(numbers).collect(), numbers(&self.bias)];
-        sections.extend(self.dense.sections());
+        sections.extend(self.dense.sections(&K::ARCHITECTURE));
         sections
     }
 
@@ -180,8 +180,8 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
 pub(super) mod tests {
     use super::super::activation::Activation;
     use super::super::arch::Current;
-    use super::super::description::Quantisation;
     use super::super::description::tests::{Small, Stacked};
+    use super::super::description::{Layer, Quantisation};
     use super::*;
     use rukh_chess::Position;
     use rukh_chess::random::SplitMix64;
@@ -214,36 +214,37 @@ pub(super) mod tests {
             let sum = |at: usize| -> i64 { pieces.iter().map(|placed| weight(placed, at)).sum() };
             (0..transformer.width).map(|at| i64::from(sections[1][at]) + sum(at)).collect()
         };
-        // Squares keep the unit twice where no hidden layer rounds them.
-        let is_exact = dense.len() == 1 && transformer.activation == Activation::Screlu;
-        let activate = |activation: Activation, numbers: &[i64]| -> Vec<i64> {
+        let is_pairwise = transformer.activation == Activation::Pairwise;
+        // Squares keep the unit of the accumulator twice.
+        let transformed = |numbers: &[i64]| -> Vec<i64> {
             let clipped: Vec<i64> = numbers.iter().map(|number| (*number).clamp(0, one)).collect();
             let (first, second) = clipped.split_at(clipped.len() / 2);
-            match activation {
-                Activation::Linear => numbers.to_vec(),
-                Activation::Crelu => clipped,
-                Activation::Screlu if is_exact => clipped.iter().map(|a| a * a).collect(),
-                Activation::Screlu => clipped.iter().map(|a| a * a / one).collect(),
-                Activation::Pairwise => first.iter().zip(second).map(|(a, b)| a * b / one).collect(),
+            match is_pairwise {
+                true => first.iter().zip(second).map(|(a, b)| (a * b + 256) >> 9).collect(),
+                false => clipped.iter().map(|a| a * a).collect(),
             }
         };
+        // Sums of hidden layers become numbers of 13 bits.
+        let activated = |layer: &Layer, sum: i64| {
+            let number = sum.div_euclid(i64::from(layer.bias.one) / 8_192).clamp(0, 8_192);
+            if layer.activation == Activation::Screlu { number * number / 8_192 } else { number }
+        };
         let side = position.side_to_move();
-        let mut numbers: Vec<i64> = [side, !side]
-            .iter()
-            .flat_map(|&side| activate(transformer.activation, &accumulator(side)))
-            .collect();
+        let mut numbers: Vec<i64> =
+            [side, !side].iter().flat_map(|&side| transformed(&accumulator(side))).collect();
         for (layer, sections) in dense.iter().zip(sections[2..].chunks(2)) {
             let neuron = |at: usize| -> i64 {
                 let row = bucket * layer.width + at;
                 let weights = &sections[0][row * numbers.len()..][..numbers.len()];
                 let sum: i64 =
                     weights.iter().zip(&numbers).map(|(&weight, number)| i64::from(weight) * number).sum();
-                (if is_exact { sum / one } else { sum }) + i64::from(sections[1][row])
+                (if is_pairwise { sum } else { sum / one }) + i64::from(sections[1][row])
             };
-            let sums: Vec<i64> = (0..layer.width).map(neuron).collect();
-            let unit = if layer.activation.is_linear() { 1 } else { i64::from(layer.weights.one) };
-            let sums: Vec<i64> = sums.iter().map(|sum| sum / unit).collect();
-            numbers = activate(layer.activation, &sums);
+            let sums = (0..layer.width).map(neuron);
+            numbers = match layer.activation {
+                Activation::Linear => sums.collect(),
+                _ => sums.map(|sum| activated(layer, sum)).collect(),
+            };
         }
         numbers[0] * i64::from(scale) / i64::from(K::ARCHITECTURE.output().bias.one)
     }

@@ -1,13 +1,18 @@
 //! x86-64 with AVX-512 (BW) and its vector neural network instructions (VNNI).
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_max_epi16, _mm512_min_epi16,
-    _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_store_si512, _mm512_storeu_si512,
-    _mm512_sub_epi16,
+    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi256_si512, _mm512_cvtepi32_epi16,
+    _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_loadu_si512, _mm512_madd_epi16,
+    _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_max_epi32, _mm512_min_epi16, _mm512_min_epi32,
+    _mm512_mulhrs_epi16, _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi32,
+    _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setr_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srav_epi32, _mm512_srli_epi32, _mm512_store_si512,
+    _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
 };
+use std::mem::MaybeUninit;
 
-use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow};
+use super::super::activation::{Activation, HIDDEN_BITS, HIDDEN_ONE, PAIRWISE_ONE};
+use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, PAIR, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.
@@ -87,6 +92,151 @@ fn move_piece<const N: usize, const REMOVED: usize>(
         // SAFETY: as above.
         unsafe { _mm512_store_si512(to.0.as_mut_ptr().add(at).cast(), sum) };
     }
+}
+
+/// See [`super::Instructions::pairwise_layer`].
+///
+/// # Safety
+///
+/// The CPU must have AVX-512 BW and VNNI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) unsafe fn pairwise_layer<const N: usize>(
+    rows: [&AlignedRow<N>; 2],
+    weights: &[BlockTile],
+    bias: &[i32],
+    sums: &mut [i32],
+) {
+    /// Bytes of a register.
+    const BYTES: usize = size_of::<__m512i>();
+    assert!((N / 2).is_multiple_of(BYTES), "the products of a row are a whole number of registers");
+    let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(PAIRWISE_ONE as i16));
+    // Packing takes eight products from each register in turn.
+    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    let mut numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let mut products = MaybeUninit::<AlignedBytes<u8, N>>::uninit();
+    let products = products.as_mut_ptr().cast::<u8>();
+    // The numbers of the blocks that are not zero.
+    let mut blocks = [const { MaybeUninit::<i32>::uninit() }; N];
+    let mut count = 0;
+    for (row, start) in rows.into_iter().zip([0, N / 2]) {
+        let product = |at: usize| {
+            // SAFETY: a row is aligned to 64 bytes, and `at` is a multiple of the lanes within its first half.
+            let (first, second) = unsafe {
+                (
+                    _mm512_load_si512(row.0.as_ptr().add(at).cast()),
+                    _mm512_load_si512(row.0.as_ptr().add(at + N / 2).cast()),
+                )
+            };
+            // A negative second factor gives a product that packing clips. The product of 16-bit numbers is shifted down by
+            // 15 bits and rounded, with a shift by 6 before it by 9.
+            let first = _mm512_slli_epi16::<6>(_mm512_min_epi16(_mm512_max_epi16(first, zero), one));
+            _mm512_mulhrs_epi16(first, _mm512_min_epi16(second, one))
+        };
+        for at in (0..N / 2).step_by(BYTES) {
+            let packed = _mm512_packus_epi16(product(at), product(at + LANES));
+            let packed = _mm512_permutexvar_epi64(order, packed);
+            let mask = _mm512_test_epi32_mask(packed, packed);
+            // SAFETY: `start + at` is a multiple of 64 within the products, which are aligned to 64 bytes. `count` is at most
+            // the number of blocks before this register, and a register of numbers has room behind it.
+            unsafe {
+                _mm512_store_si512(products.add(start + at).cast(), packed);
+                _mm512_storeu_si512(
+                    blocks.as_mut_ptr().add(count).cast(),
+                    _mm512_maskz_compress_epi32(mask, numbers),
+                );
+            }
+            count += mask.count_ones() as usize;
+            numbers = _mm512_add_epi32(numbers, _mm512_set1_epi32((BYTES / BLOCK) as i32));
+        }
+    }
+    // SAFETY: so many numbers were written.
+    let blocks = unsafe { std::slice::from_raw_parts(blocks.as_ptr().cast::<u32>(), count) };
+    let groups = sums.chunks_exact_mut(GROUP).zip(bias.chunks_exact(GROUP));
+    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(N / BLOCK)) {
+        let step = |sum: __m512i, block: u32| {
+            let block = block as usize;
+            // SAFETY: all products were written, there are as many tiles as blocks of them, and a tile is aligned to 64 bytes.
+            unsafe {
+                let products = products.cast::<i32>().add(block).read();
+                let tile = _mm512_load_si512(tiles.as_ptr().add(block).cast());
+                _mm512_dpbusd_epi32(sum, _mm512_set1_epi32(products), tile)
+            }
+        };
+        // Four sums, so that an addition need not wait for the one before.
+        let (fours, rest) = blocks.as_chunks::<4>();
+        let mut parts = [zero; 4];
+        for four in fours {
+            for (part, &block) in parts.iter_mut().zip(four) {
+                *part = step(*part, block);
+            }
+        }
+        for &block in rest {
+            parts[0] = step(parts[0], block);
+        }
+        let [a, b, c, d] = parts;
+        set_sums(sums, bias, _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d)));
+    }
+}
+
+/// Sets sixteen sums to the bias plus a register.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn set_sums(sums: &mut [i32], bias: &[i32], register: __m512i) {
+    assert!(sums.len() == GROUP && bias.len() == GROUP);
+    // SAFETY: sums and bias have the size of a register.
+    unsafe {
+        let bias = _mm512_loadu_si512(bias.as_ptr().cast());
+        _mm512_storeu_si512(sums.as_mut_ptr().cast(), _mm512_add_epi32(bias, register));
+    }
+}
+
+/// See [`super::Instructions::dense_layer`].
+///
+/// # Safety
+///
+/// The CPU must have AVX-512 BW and VNNI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) unsafe fn dense_layer(
+    activation: Activation,
+    shift: u32,
+    below: &[i32],
+    weights: &[PairTile],
+    bias: &[i32],
+    sums: &mut [i32],
+) {
+    let groups = sums.chunks_exact_mut(GROUP).zip(bias.chunks_exact(GROUP));
+    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(below.len() / PAIR)) {
+        // Two sums, so that an addition need not wait for the one before.
+        let mut parts = [_mm512_setzero_si512(); 2];
+        for (below, tiles) in below.chunks_exact(GROUP).zip(tiles.chunks_exact(GROUP / PAIR)) {
+            let numbers = activated(activation, shift, below);
+            for (at, tile) in tiles.iter().enumerate() {
+                let pair = _mm512_permutexvar_epi32(_mm512_set1_epi32(at as i32), numbers);
+                // SAFETY: a tile is aligned to 64 bytes and has the size of a register.
+                let tile = unsafe { _mm512_load_si512(tile.0.as_ptr().cast()) };
+                parts[at % 2] = _mm512_dpwssd_epi32(parts[at % 2], pair, tile);
+            }
+        }
+        set_sums(sums, bias, _mm512_add_epi32(parts[0], parts[1]));
+    }
+}
+
+/// The activations of sixteen sums, with 16 bits each in the lower half of the register.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m512i {
+    assert!(sums.len() == GROUP);
+    // SAFETY: the sums have the size of a register.
+    let sums = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
+    let shifted = _mm512_srav_epi32(sums, _mm512_set1_epi32(shift as i32));
+    let clipped =
+        _mm512_min_epi32(_mm512_max_epi32(shifted, _mm512_setzero_si512()), _mm512_set1_epi32(HIDDEN_ONE));
+    let numbers = match activation {
+        // A clipped number has 16 bits, so that its square is a product of these.
+        Activation::Screlu => _mm512_srli_epi32::<HIDDEN_BITS>(_mm512_madd_epi16(clipped, clipped)),
+        _ => clipped,
+    };
+    _mm512_castsi256_si512(_mm512_cvtepi32_epi16(numbers))
 }
 
 scalar::plain_loops!("avx512f,avx512bw,avx512vnni");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow};
+use super::aligned::{AlignedBytes, AlignedRow, BlockTile, PairTile};
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 #[cfg(target_arch = "x86_64")]
@@ -99,17 +99,37 @@ impl Instructions {
         dispatch!(self.0, update(to, from, added, removed));
     }
 
-    /// Writes the activations of `numbers` to the front of `to`; 1 is `one` in both.
-    #[inline]
-    pub(crate) fn activate(self, activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
-        dispatch!(self.0, activate(activation, numbers, one, to));
+    /// The first dense layer after pairwise products: `sums` become the bias plus the products of the weights with the
+    /// [pairwise products](Activation::Pairwise) of both rows, the first half of each row times its second half. Blocks of
+    /// four products that are all zero are skipped.
+    ///
+    /// The weights are tiles, group by group of the biases, in each block by block of the products.
+    #[inline(always)]
+    pub(crate) fn pairwise_layer<const N: usize>(
+        self,
+        rows: [&AlignedRow<N>; 2],
+        weights: &[BlockTile],
+        bias: &[i32],
+        sums: &mut [i32],
+    ) {
+        dispatch!(self.0, pairwise_layer(rows, weights, bias, sums));
     }
 
-    /// A dense layer: `to` becomes the bias plus the products of the inputs, which come in two parts, with the row of
-    /// weights of each output.
-    #[inline]
-    pub fn dense(self, inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
-        dispatch!(self.0, dense(inputs, weights, bias, to));
+    /// A dense layer above another: `sums` become the bias plus the products of the weights with the activations of the sums
+    /// of the layer below, whole groups, which are shifted down before by `shift` bits.
+    ///
+    /// The weights are tiles, group by group of the biases, in each pair by pair of the inputs.
+    #[inline(always)]
+    pub(crate) fn dense_layer(
+        self,
+        activation: Activation,
+        shift: u32,
+        below: &[i32],
+        weights: &[PairTile],
+        bias: &[i32],
+        sums: &mut [i32],
+    ) {
+        dispatch!(self.0, dense_layer(activation, shift, below, weights, bias, sums));
     }
 
     /// The squares of the numbers, clipped to 0 and `one`, shifted down by `shift` bits. A square must fit in 15 bits, and a
@@ -232,26 +252,71 @@ mod tests {
         families_agree::<5120>();
     }
 
-    #[test]
-    fn families_agree_on_activations_and_dense_layers() {
+    /// Rows of which all products are zero, some, and none; two groups of neurons.
+    fn families_agree_on_pairwise_layers<const N: usize>() {
         let mut random = SplitMix64::new(3);
-        let numbers = random_row::<160>(&mut random, -100, 400).0;
-        let weights = random_row::<640>(&mut random, -127, 127).0;
-        let bias = [5, -70_000, 900, 0];
-        let expected = [0, 1, 2, 3].map(|output| {
-            let row = &weights[160 * output..][..160];
-            bias[output] + plain_dot(&numbers, row, |number| number) as i32
-        });
-        for family in Instructions::here() {
-            let mut to = [0; 4];
-            let (own, theirs) = numbers.split_at(96);
-            family.dense([own, theirs], &weights, &bias, &mut to);
-            assert_eq!(to, expected, "{family}");
-            for activation in [Activation::Crelu, Activation::Screlu, Activation::Pairwise] {
-                let [mut to, mut expected] = [[0; 160]; 2];
-                family.activate(activation, &numbers, 255, &mut to);
-                activation.apply(&numbers, 255, &mut expected);
-                assert_eq!(to, expected, "{family}, {activation:?}");
+        for (low, high) in [(-400, 300), (-30, 20), (-400, -1), (256, 256), (-32_768, 32_767)] {
+            let rows = [(); 2].map(|()| random_row::<N>(&mut random, low, high));
+            let tile = |random: &mut SplitMix64| {
+                AlignedBytes([0; 64].map(|_: i8| (random.below(255) as i64 - 127) as i8))
+            };
+            let weights: Vec<_> = (0..2 * N / 4).map(|_| tile(&mut random)).collect();
+            let products: Vec<i64> = rows
+                .iter()
+                .flat_map(|row| row.0[..N / 2].iter().zip(&row.0[N / 2..]))
+                .map(|(&a, &b)| (i64::from(a.clamp(0, 256)) * i64::from(b.clamp(0, 256)) + 256) >> 9)
+                .collect();
+            let mut bias = [7; 32];
+            bias[31] = -1_000_000;
+            let expected: Vec<i64> = (0..32)
+                .map(|neuron| {
+                    let weight = |input: usize| {
+                        weights[neuron / 16 * N / 4 + input / 4].0[neuron % 16 * 4 + input % 4]
+                    };
+                    let sum =
+                        products.iter().enumerate().map(|(at, product)| product * i64::from(weight(at)));
+                    i64::from(bias[neuron]) + sum.sum::<i64>()
+                })
+                .collect();
+            for family in Instructions::here() {
+                let mut sums = [1; 32];
+                family.pairwise_layer(rows.each_ref(), &weights, &bias, &mut sums);
+                assert_eq!(sums.map(i64::from).to_vec(), expected, "{family}, width {N}, up to {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn families_agree_on_dense_layers() {
+        families_agree_on_pairwise_layers::<128>();
+        families_agree_on_pairwise_layers::<1024>();
+        let mut random = SplitMix64::new(4);
+        let below = random_row::<32>(&mut random, -20_000, 30_000).0.map(i32::from);
+        for (inputs, groups) in [(16, 2), (16, 1), (32, 1)] {
+            let weights: Vec<_> =
+                (0..groups * inputs / 2).map(|_| random_row::<32>(&mut random, -4_000, 4_000)).collect();
+            for activation in [Activation::Crelu, Activation::Screlu] {
+                let layer = |family: Instructions| {
+                    let mut sums = [1; 32];
+                    let bias = &[-5; 32][..16 * groups];
+                    family.dense_layer(activation, 1, &below[..inputs], &weights, bias, &mut sums);
+                    sums
+                };
+                let input = |at: usize| {
+                    let clipped = i64::from((below[at] >> 1).clamp(0, 8_192));
+                    if activation == Activation::Screlu { clipped * clipped / 8_192 } else { clipped }
+                };
+                let expected = |neuron: usize| -> i64 {
+                    let weight =
+                        |at: usize| weights[(neuron / 16 * inputs + at) / 2].0[neuron % 16 * 2 + at % 2];
+                    (0..inputs).map(|at| input(at) * i64::from(weight(at))).sum::<i64>() - 5
+                };
+                for family in Instructions::here() {
+                    let sums = layer(family).map(i64::from);
+                    for (neuron, sum) in sums[..16 * groups].iter().enumerate() {
+                        assert_eq!(*sum, expected(neuron), "{family}, {activation:?}, {inputs} inputs");
+                    }
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! SIMD kernels: the vector arithmetic of the network, one file for each instruction family.
 //!
 //! Every family gives the same results to the bit; a test compares all families that the machine has. The family is
-//! chosen at run time, when a network is loaded. This folder is one of the two places with unsafe code. It knows rows of
+//! chosen at run time, when a network is loaded. This folder is one of the three places with unsafe code. It knows rows of
 //! numbers, not chess. The files, each using only those before it: `aligned`, `scalar`, `avx2`, `avx512`, `neon`,
 //! `instructions`, `row`.
 
@@ -19,7 +19,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-pub use aligned::{AlignedBytes, AlignedRow};
+pub use aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, PAIR, PairTile};
 pub use instructions::Instructions;
 pub use row::Row;
 pub use scalar::SCRELU_WEIGHT_MAX;

@@ -6,7 +6,7 @@ use std::arch::aarch64::{
 };
 
 use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow};
+use super::aligned::{AlignedBytes, AlignedRow, BlockTile, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.
@@ -45,4 +45,5 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
 }
 
 scalar::plain_update!("neon");
+scalar::plain_layers!("neon");
 scalar::plain_loops!("neon");

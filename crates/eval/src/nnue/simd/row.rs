@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::aligned::AlignedRow;
+use super::aligned::{AlignedRow, BlockTile};
 use super::instructions::Instructions;
 
 /// A row of the feature transformer: the accumulator of one perspective, the weights of one feature, or the output
@@ -28,6 +28,15 @@ pub trait Row: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// The SCReLU dot product: the sum of the weights times the squares of the numbers, clipped to 0 and `one`.
     fn screlu_dot(&self, with: Instructions, weights: &Self, one: i16) -> i64;
+
+    /// The sums of the first dense layer after pairwise products.
+    fn pairwise_layer(
+        rows: [&Self; 2],
+        with: Instructions,
+        weights: &[BlockTile],
+        bias: &[i32],
+        sums: &mut [i32],
+    );
 }
 
 impl<const N: usize> Row for AlignedRow<N> {
@@ -53,5 +62,16 @@ impl<const N: usize> Row for AlignedRow<N> {
     #[inline(always)]
     fn screlu_dot(&self, with: Instructions, weights: &Self, one: i16) -> i64 {
         with.screlu_dot(self, weights, one)
+    }
+
+    #[inline(always)]
+    fn pairwise_layer(
+        rows: [&Self; 2],
+        with: Instructions,
+        weights: &[BlockTile],
+        bias: &[i32],
+        sums: &mut [i32],
+    ) {
+        with.pairwise_layer(rows, weights, bias, sums);
     }
 }

@@ -1,8 +1,8 @@
 //! Plain loops for any CPU. The other families compile the same loops for their registers where that is as fast as
 //! intrinsics.
 
-use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow};
+use super::super::activation::{Activation, pairwise_product};
+use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, PAIR, PairTile};
 
 /// The greatest magnitude of a weight in the SCReLU dot product: times 255 it fits in 16 bits.
 pub const SCRELU_WEIGHT_MAX: i16 = 127;
@@ -96,26 +96,58 @@ fn update_in_tiles<const N: usize, const TILE: usize>(
     }
 }
 
-/// See [`super::Instructions::activate`].
+/// See [`super::Instructions::pairwise_layer`].
 #[inline(always)]
-pub(super) fn activate(activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
-    activation.apply(numbers, one, to);
-}
-
-/// See [`super::Instructions::dense`].
-#[inline(always)]
-pub(super) fn dense(inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
-    let [own, theirs] = inputs;
-    let rows = weights.chunks_exact(own.len() + theirs.len());
-    for ((to, &bias), row) in to.iter_mut().zip(bias).zip(rows) {
-        let (own_weights, their_weights) = row.split_at(own.len());
-        *to = bias + dot(own, own_weights) + dot(theirs, their_weights);
+pub(super) fn pairwise_layer<const N: usize>(
+    rows: [&AlignedRow<N>; 2],
+    weights: &[BlockTile],
+    bias: &[i32],
+    sums: &mut [i32],
+) {
+    let mut products = AlignedBytes([0; N]);
+    for (row, products) in rows.into_iter().zip(products.0.chunks_exact_mut(N / 2)) {
+        let (first, second) = row.0.split_at(N / 2);
+        for (product, (&first, &second)) in products.iter_mut().zip(first.iter().zip(second)) {
+            *product = pairwise_product(first, second);
+        }
+    }
+    sums[..bias.len()].copy_from_slice(bias);
+    for (sums, tiles) in sums.chunks_exact_mut(GROUP).zip(weights.chunks_exact(N / BLOCK)) {
+        for (block, tile) in products.0.chunks_exact(BLOCK).zip(tiles) {
+            if block.iter().all(|&product| product == 0) {
+                continue;
+            }
+            for (sum, weights) in sums.iter_mut().zip(tile.0.chunks_exact(BLOCK)) {
+                let products = block.iter().zip(weights);
+                *sum +=
+                    products.map(|(&product, &weight)| i32::from(product) * i32::from(weight)).sum::<i32>();
+            }
+        }
     }
 }
 
+/// See [`super::Instructions::dense_layer`].
 #[inline(always)]
-fn dot(numbers: &[i16], weights: &[i16]) -> i32 {
-    numbers.iter().zip(weights).map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
+pub(super) fn dense_layer(
+    activation: Activation,
+    shift: u32,
+    below: &[i32],
+    weights: &[PairTile],
+    bias: &[i32],
+    sums: &mut [i32],
+) {
+    let mut numbers = [0; HIDDEN_MAX];
+    activation.apply(below, shift, &mut numbers);
+    let pairs = numbers[..below.len()].chunks_exact(PAIR);
+    sums[..bias.len()].copy_from_slice(bias);
+    for (sums, tiles) in sums.chunks_exact_mut(GROUP).zip(weights.chunks_exact(pairs.len())) {
+        for (pair, tile) in pairs.clone().zip(tiles) {
+            for (sum, weights) in sums.iter_mut().zip(tile.0.chunks_exact(PAIR)) {
+                let product = |at: usize| i32::from(pair[at]) * i32::from(weights[at]);
+                *sum += product(0) + product(1);
+            }
+        }
+    }
 }
 
 /// See [`super::Instructions::square_to_bytes`].
@@ -162,26 +194,6 @@ macro_rules! plain_update {
 /// Compiles the other plain loops for a family of instructions.
 macro_rules! plain_loops {
     ($features:literal) => {
-        /// See [`super::Instructions::activate`].
-        ///
-        /// # Safety
-        ///
-        /// The CPU must have the instructions of this file.
-        #[target_feature(enable = $features)]
-        pub(super) unsafe fn activate(activation: Activation, numbers: &[i16], one: i16, to: &mut [i16]) {
-            scalar::activate(activation, numbers, one, to);
-        }
-
-        /// See [`super::Instructions::dense`].
-        ///
-        /// # Safety
-        ///
-        /// The CPU must have the instructions of this file.
-        #[target_feature(enable = $features)]
-        pub(super) unsafe fn dense(inputs: [&[i16]; 2], weights: &[i16], bias: &[i32], to: &mut [i32]) {
-            scalar::dense(inputs, weights, bias, to);
-        }
-
         /// See [`super::Instructions::square_to_bytes`].
         ///
         /// # Safety
@@ -212,5 +224,45 @@ macro_rules! plain_loops {
     };
 }
 
+/// Compiles the plain loops of the dense layers for a family of instructions.
+#[cfg(target_arch = "aarch64")]
+macro_rules! plain_layers {
+    ($features:literal) => {
+        /// See [`super::Instructions::pairwise_layer`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn pairwise_layer<const N: usize>(
+            rows: [&AlignedRow<N>; 2],
+            weights: &[BlockTile],
+            bias: &[i32],
+            sums: &mut [i32],
+        ) {
+            scalar::pairwise_layer(rows, weights, bias, sums);
+        }
+
+        /// See [`super::Instructions::dense_layer`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn dense_layer(
+            activation: Activation,
+            shift: u32,
+            below: &[i32],
+            weights: &[PairTile],
+            bias: &[i32],
+            sums: &mut [i32],
+        ) {
+            scalar::dense_layer(activation, shift, below, weights, bias, sums);
+        }
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+pub(super) use plain_layers;
 pub(super) use plain_loops;
 pub(super) use plain_update;
