@@ -6,7 +6,7 @@ use rukh_eval::nnue::{BadWeights, NetworkKind, QuantisedNetwork};
 
 use crate::batch::{Batch, Target};
 use crate::model::{Inputs, TrainingBackend, Weights};
-use crate::parameters::{Numbers, merged_features, parts};
+use crate::parameters::{Numbers, Part, merged_features, parts};
 use crate::sample::Sample;
 
 /// Rounds trained weights to a quantised network.
@@ -25,13 +25,13 @@ pub fn quantise<K: NetworkKind>(
                 _ => numbers[at].clone(),
             };
             let one = section.quantisation.one as f32;
-            numbers.iter().map(|number| (number * one).round() as i32).collect()
+            numbers.iter().map(|number| (number * one).round_ties_even() as i32).collect()
         })
         .collect();
     QuantisedNetwork::new(description, &sections)
 }
 
-/// The weights of a network as [`quantise`] takes them; a factoriser is zero.
+/// The weights of a network as [`quantise`] takes them. A factoriser is the mean of the king buckets.
 pub fn restore<K: NetworkKind>(network: &QuantisedNetwork<K>) -> Numbers {
     let sections = K::ARCHITECTURE.sections();
     let mut numbers: Numbers = network
@@ -45,8 +45,25 @@ pub fn restore<K: NetworkKind>(network: &QuantisedNetwork<K>) -> Numbers {
             if at > 0 && section.rows > 1 { transposed(&numbers, section.columns) } else { numbers }
         })
         .collect();
-    numbers.extend(parts(&K::ARCHITECTURE)[sections.len()..].iter().map(|part| vec![0.0; part.len()]));
+    if let Some(part) = parts(&K::ARCHITECTURE).get(sections.len()) {
+        let factoriser = factorise(&mut numbers[0], part);
+        numbers.push(factoriser);
+    }
     numbers
+}
+
+/// Takes the mean of the king buckets, as far as `factoriser` can hold it, out of the weights of all of them.
+fn factorise(features: &mut [f32], factoriser: &Part) -> Vec<f32> {
+    let buckets = features.len() / factoriser.len();
+    let mut mean = vec![0.0; factoriser.len()];
+    for bucket in features.chunks(mean.len()) {
+        mean.iter_mut().zip(bucket).for_each(|(mean, weight)| *mean += weight / buckets as f32);
+    }
+    mean.iter_mut().for_each(|mean| *mean = mean.clamp(-factoriser.max, factoriser.max));
+    for bucket in features.chunks_mut(mean.len()) {
+        bucket.iter_mut().zip(&mean).for_each(|(weight, mean)| *weight -= mean);
+    }
+    mean
 }
 
 /// The transposed matrix of one with so many columns.

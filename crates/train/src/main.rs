@@ -116,6 +116,14 @@ struct Args {
     #[arg(long, default_value = "2")]
     threads: NonZeroUsize,
 
+    /// Average the weights over about so many steps; the average is what is written
+    #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    average: u64,
+
+    /// Round the weights in so many last steps as the quantised network will have them (quantisation-aware training)
+    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    round: u64,
+
     /// A description of the training, for the network file
     #[arg(long, default_value = "")]
     description: String,
@@ -185,6 +193,8 @@ fn train(args: &Args) -> Result<(), String> {
         target: Target { scale: Current::ARCHITECTURE.scale as f32, result_share: args.result_share },
         seed: args.seed,
         threads: args.threads.get(),
+        averaged_steps: args.average,
+        rounded_steps: args.round,
     };
     let plan = Plan {
         out: args.out.clone(),

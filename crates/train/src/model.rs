@@ -55,6 +55,36 @@ impl<B: Backend> Weights<B> {
         Self { architecture, parts: parameters::parts(&architecture).iter().map(part).collect() }
     }
 
+    /// The weights as the quantised network will have them. Weights of king buckets are rounded together with the factoriser,
+    /// which is added to them.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        let layouts = parameters::parts(&self.architecture);
+        let round = |weights: Tensor<B, 2>, one: f32| (weights * one).round() / one;
+        let mut parts: Vec<_> =
+            self.parts.iter().zip(&layouts).map(|(weights, part)| round(weights.clone(), part.one)).collect();
+        if has_factoriser(&self.architecture) {
+            // The rounded sum less the factoriser, which is not rounded.
+            let last = parts.len() - 1;
+            parts[last] = self.parts[last].clone();
+            let merged = self.merged_features();
+            parts[0] = self.parts[0].clone() + (round(merged.clone(), layouts[0].one) - merged);
+        }
+        Self { architecture: self.architecture, parts }
+    }
+
+    /// The weights of the feature transformer with the factoriser added.
+    fn merged_features(&self) -> Tensor<B, 2> {
+        let features = self.parts[0].clone();
+        if !has_factoriser(&self.architecture) {
+            return features;
+        }
+        let [height, width] = features.dims();
+        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
+        let factoriser = self.parts[self.parts.len() - 1].clone();
+        (buckets + factoriser.reshape([1, PIECE_SQUARES, width])).reshape([height, width])
+    }
+
     /// The architecture.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
@@ -105,18 +135,6 @@ impl<B: SparseBackend> Weights<B> {
         let factoriser = has_factoriser(&self.architecture).then(|| self.sum_of_buckets(features.clone()));
         let parts = [features].into_iter().chain(rest.iter().map(of)).chain(factoriser).collect();
         (loss.inner(), Self { architecture: self.architecture, parts })
-    }
-
-    /// The weights of the feature transformer with the factoriser added.
-    fn merged_features(&self) -> Tensor<B, 2> {
-        let features = self.parts[0].clone();
-        if !has_factoriser(&self.architecture) {
-            return features;
-        }
-        let [height, width] = features.dims();
-        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
-        let factoriser = self.parts[self.parts.len() - 1].clone();
-        (buckets + factoriser.reshape([1, PIECE_SQUARES, width])).reshape([height, width])
     }
 
     fn sum_of_buckets(&self, features: Tensor<B, 2>) -> Tensor<B, 2> {

@@ -24,11 +24,14 @@ pub struct Part {
     pub spread: f64,
     /// The greatest magnitude, which quantisation allows.
     pub max: f32,
+    /// The integer that stands for 1 in the quantised network.
+    pub one: f32,
 }
 
 impl Part {
     fn new(shape: [usize; 2], spread: f64, quantisation: Quantisation) -> Self {
-        Self { shape, spread, max: quantisation.max as f32 / quantisation.one as f32 }
+        let one = quantisation.one as f32;
+        Self { shape, spread, max: quantisation.max as f32 / one, one }
     }
 
     /// How many numbers it has.

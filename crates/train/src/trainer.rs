@@ -35,6 +35,12 @@ pub struct Settings {
     pub seed: u64,
     /// Threads that make batches.
     pub threads: usize,
+    /// Steps over which the weights are averaged: each step counts less by this share of one. The average is what is validated
+    /// and written; with 1 it is the last weights.
+    pub averaged_steps: u64,
+    /// Quantisation-aware training: in so many last steps the weights are rounded before each step, and the gradients change
+    /// the weights that are not rounded.
+    pub rounded_steps: u64,
 }
 
 /// The losses of a part of the steps.
@@ -52,7 +58,10 @@ pub struct PartLoss {
 pub struct Trainer<B: TrainingBackend> {
     settings: Settings,
     device: B::Device,
+    /// The weights that the steps change.
     weights: Tensor<B, 1>,
+    /// Their moving average.
+    averaged: Tensor<B, 1>,
     adam: Adam<B>,
     shuffle: Shuffle,
     step: u64,
@@ -65,9 +74,11 @@ const AHEAD: usize = 2;
 impl<B: TrainingBackend> Trainer<B> {
     /// Starts from random weights.
     pub fn new(settings: Settings, device: B::Device) -> Self {
+        let weights = Weights::random(settings.architecture, settings.seed, &device).to_vector();
         Self {
             settings,
-            weights: Weights::random(settings.architecture, settings.seed, &device).to_vector(),
+            averaged: weights.clone(),
+            weights,
             adam: Adam::new(settings.architecture, &device),
             shuffle: Shuffle::new(settings.seed),
             step: 0,
@@ -103,9 +114,9 @@ impl<B: TrainingBackend> Trainer<B> {
         self.settings.schedule.steps = steps.max(self.step);
     }
 
-    /// The current weights.
+    /// The averaged weights.
     pub fn weights(&self) -> Weights<B> {
-        Weights::from_vector(self.settings.architecture, &self.weights)
+        Weights::from_vector(self.settings.architecture, &self.averaged)
     }
 
     /// Does so many steps, or as many as are left, over `samples`. Returns the mean loss.
@@ -145,10 +156,15 @@ impl<B: TrainingBackend> Trainer<B> {
 
     fn learn(&mut self, batch: Batch) -> Tensor<B, 1> {
         let inputs = Inputs::new(batch, &self.device);
-        let (loss, gradients) = B::gradients(&self.weights(), &inputs);
-        let rate = self.settings.schedule.rate(self.step);
-        self.weights = self.adam.step(self.weights.clone(), gradients.to_vector(), rate);
+        let Settings { architecture, schedule, averaged_steps, rounded_steps, .. } = self.settings;
+        let weights = Weights::from_vector(architecture, &self.weights);
+        let is_rounded = self.step + rounded_steps >= schedule.steps;
+        let (loss, gradients) = B::gradients(&if is_rounded { weights.rounded() } else { weights }, &inputs);
+        self.weights = self.adam.step(self.weights.clone(), gradients.to_vector(), schedule.rate(self.step));
         self.step += 1;
+        // At first the average is that of all steps, so that the first weights are soon forgotten.
+        let share = 1.0 / self.step.min(averaged_steps).max(1) as f32;
+        self.averaged = self.averaged.clone() * (1.0 - share) + self.weights.clone() * share;
         loss
     }
 
@@ -177,7 +193,9 @@ impl<B: TrainingBackend> Trainer<B> {
             bytes.extend(loss.step.to_le_bytes());
             bytes.extend([loss.training, loss.validation].iter().flat_map(|number| number.to_le_bytes()));
         }
-        for numbers in [self.weights().to_numbers(), moments.first, moments.second].iter().flatten() {
+        let weights = Weights::from_vector(self.settings.architecture, &self.weights);
+        let vectors = [weights.to_numbers(), self.weights().to_numbers(), moments.first, moments.second];
+        for numbers in vectors.iter().flatten() {
             numbers.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
         bytes.extend(fnv1a(&bytes).to_le_bytes());
@@ -187,6 +205,7 @@ impl<B: TrainingBackend> Trainer<B> {
     /// Replaces the weights.
     pub fn start_from(&mut self, numbers: Numbers) {
         self.weights = Weights::from_numbers(self.settings.architecture, numbers, &self.device).to_vector();
+        self.averaged = self.weights.clone();
     }
 
     /// Resumes from a checkpoint of [`Self::save`]; `samples` is how many there were.
@@ -201,7 +220,7 @@ impl<B: TrainingBackend> Trainer<B> {
         let [step, steps, parts_done] = words(&mut rest).ok_or_else(is_damaged)?;
         let parts = parts(&settings.architecture);
         let weights: usize = parts.iter().map(Part::len).sum();
-        let len = (3 * weights as u64 * 4 + 8).checked_add(parts_done.saturating_mul(LOSS_BYTES));
+        let len = (4 * weights as u64 * 4 + 8).checked_add(parts_done.saturating_mul(LOSS_BYTES));
         if Some(rest.len() as u64) != len || u64::from_le_bytes(*sum) != fnv1a(body) {
             return Err(is_damaged());
         }
@@ -216,12 +235,14 @@ impl<B: TrainingBackend> Trainer<B> {
             };
             parts.iter().map(part).collect()
         };
-        let (weights, first, second) = (numbers(), numbers(), numbers());
+        let (weights, averaged, first, second) = (numbers(), numbers(), numbers(), numbers());
+        let vector = |numbers| Weights::from_numbers(settings.architecture, numbers, &device).to_vector();
         let mut shuffle = Shuffle::new(settings.seed);
         (0..step).for_each(|_| drop(shuffle.next(settings.batch, samples)));
         Ok(Self {
             settings,
-            weights: Weights::from_numbers(settings.architecture, weights, &device).to_vector(),
+            weights: vector(weights),
+            averaged: vector(averaged),
             adam: Adam::from_numbers(settings.architecture, steps, Moments { first, second }, &device),
             shuffle,
             step,
@@ -231,7 +252,7 @@ impl<B: TrainingBackend> Trainer<B> {
     }
 }
 
-const MAGIC: &[u8; 8] = b"RUKH cp3";
+const MAGIC: &[u8; 8] = b"RUKH cp4";
 /// The bytes of a [`PartLoss`] in a checkpoint.
 const LOSS_BYTES: u64 = 16;
 

@@ -49,13 +49,17 @@ const TWO_BUCKETS: InputSet = {
 };
 
 const fn transformer(width: usize, activation: Activation) -> Layer {
-    let quantisation = Quantisation { one: 255, max: 505, stored: Stored::I16 };
+    let one = if matches!(activation, Activation::Pairwise) { 256 } else { 255 };
+    let quantisation = Quantisation { one, max: 505, stored: Stored::I16 };
     Layer { name: "feature transformer", width, activation, weights: quantisation, bias: quantisation }
 }
 
-const fn dense(name: &'static str, width: usize, activation: Activation) -> Layer {
-    let weights = Quantisation { one: 64, max: 127, stored: Stored::I8 };
-    let bias = Quantisation { one: 255 * 64, max: i32::MAX, stored: Stored::I32 };
+/// A dense layer whose inputs have this unit.
+const fn dense(name: &'static str, width: usize, activation: Activation, inputs_one: i32) -> Layer {
+    let is_first = inputs_one < 8_192;
+    let (one, max) = if is_first { (64, 127) } else { (256, 2_047) };
+    let weights = Quantisation { one, max, stored: if is_first { Stored::I8 } else { Stored::I16 } };
+    let bias = Quantisation { one: inputs_one * one, max: 1 << 24, stored: Stored::I32 };
     Layer { name, width, activation, weights, bias }
 }
 
@@ -68,25 +72,25 @@ impl NetworkKind for Small {
     const ARCHITECTURE: Architecture = Architecture {
         inputs: TWO_BUCKETS,
         transformer: transformer(32, Activation::Screlu),
-        dense: &[dense("output", 1, Activation::Linear)],
+        dense: &[dense("output", 1, Activation::Linear, 255)],
         output_buckets: 3,
         scale: 165,
     };
 }
 
-/// Pairwise products and a stack of two hidden layers with weights of eight bits.
+/// Pairwise products and two hidden layers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stacked;
 
 impl NetworkKind for Stacked {
-    type Row = AlignedRow<64>;
+    type Row = AlignedRow<128>;
     const ARCHITECTURE: Architecture = Architecture {
         inputs: TWO_BUCKETS,
-        transformer: transformer(64, Activation::Pairwise),
+        transformer: transformer(128, Activation::Pairwise),
         dense: &[
-            dense("first hidden layer", 16, Activation::Crelu),
-            dense("second hidden layer", 32, Activation::Screlu),
-            dense("output", 1, Activation::Linear),
+            dense("first hidden layer", 16, Activation::Crelu, 128),
+            dense("second hidden layer", 32, Activation::Screlu, 8_192),
+            dense("output", 1, Activation::Linear, 8_192),
         ],
         output_buckets: 8,
         scale: 200,

@@ -60,6 +60,8 @@ impl Training {
             target: Target { scale: architecture.scale as f32, result_share: 0.3 },
             seed: 3,
             threads: 1,
+            averaged_steps: 2,
+            rounded_steps: 1,
         };
         let mut data = Data::new(&[], Filter::default());
         data.training = samples(self.samples, 3);

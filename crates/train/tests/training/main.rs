@@ -30,6 +30,8 @@ fn settings(architecture: Architecture, steps: u64) -> Settings {
         target: TARGET,
         seed: 3,
         threads: 2,
+        averaged_steps: 1,
+        rounded_steps: 0,
     }
 }
 
@@ -151,7 +153,7 @@ fn other_architectures_learn_as_well() {
 /// A training that is interrupted and resumed ends with the same weights as one that is not.
 fn training_resumes<K: NetworkKind>(name: &str) {
     let samples = samples(700, 3);
-    let settings = settings(K::ARCHITECTURE, 9);
+    let settings = Settings { averaged_steps: 3, rounded_steps: 2, ..settings(K::ARCHITECTURE, 9) };
     let path = std::env::temp_dir().join(format!("rukh-train-{name}-{}.cp", std::process::id()));
     let mut straight = Trainer::<Cpu>::new(settings, Default::default());
     straight.run(&samples, 9);
@@ -206,4 +208,76 @@ fn a_training_can_end_sooner() {
     shortened.run(&samples, 1);
     assert_eq!(shortened.step(), 5);
     assert!(shortened.weights().to_numbers() == over);
+}
+
+/// The weights that are written are the moving average of those of the steps; the first average is that of all.
+#[test]
+fn weights_are_averaged() {
+    const AVERAGED: u64 = 3;
+    let samples = samples(300, 5);
+    let settings = settings(Small::ARCHITECTURE, 8);
+    let mut last = Trainer::<Cpu>::new(settings, Default::default());
+    let mut averaged =
+        Trainer::<Cpu>::new(Settings { averaged_steps: AVERAGED, ..settings }, Default::default());
+    let mut expected: Vec<f32> = Vec::new();
+    for step in 1..=8_u64 {
+        last.run(&samples, 1);
+        averaged.run(&samples, 1);
+        let numbers: Vec<f32> = last.weights().to_numbers().into_iter().flatten().collect();
+        let share = 1.0 / step.min(AVERAGED) as f32;
+        expected.resize(numbers.len(), 0.0);
+        expected.iter_mut().zip(&numbers).for_each(|(mean, number)| *mean += share * (number - *mean));
+        let found: Vec<f32> = averaged.weights().to_numbers().into_iter().flatten().collect();
+        assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6), "step {step}");
+        assert_eq!(step == 1, found == numbers, "step {step}");
+    }
+}
+
+/// Rounded weights are those that the quantised network has, also with king buckets and their factoriser.
+fn rounded_weights_are_quantised_ones<K: NetworkKind>() {
+    let device = Default::default();
+    let mut numbers = Weights::<Cpu>::random(K::ARCHITECTURE, 6, &device).to_numbers();
+    let mut random = SplitMix64::new(12);
+    numbers.iter_mut().flatten().for_each(|number| *number += 0.1 * (random.share() as f32 - 0.5));
+    let weights = Weights::<Cpu>::from_numbers(K::ARCHITECTURE, numbers.clone(), &device);
+    let rounded = weights.rounded();
+    assert_ne!(rounded.to_numbers(), numbers);
+    let network = quantise::<K>(&numbers, "").expect("no weight is too great");
+    assert_eq!(quantise::<K>(&rounded.to_numbers(), ""), Ok(network.clone()));
+    let samples = samples(40, 6);
+    let inputs = Inputs::new(Batch::new(samples.iter(), TARGET, &K::ARCHITECTURE), &device);
+    let outputs = |weights: &Weights<Cpu>| -> Vec<f32> {
+        Cpu::forward(weights, &inputs).into_data().iter::<f32>().collect()
+    };
+    let restored = Weights::<Cpu>::from_numbers(K::ARCHITECTURE, restore(&network), &device);
+    for (rounded, restored) in outputs(&rounded).iter().zip(outputs(&restored)) {
+        assert!((rounded - restored).abs() < 1e-4, "{}: {rounded} is not {restored}", K::ARCHITECTURE);
+    }
+}
+
+#[test]
+fn rounded_weights_are_those_of_the_quantised_network() {
+    rounded_weights_are_quantised_ones::<Current>();
+    rounded_weights_are_quantised_ones::<Small>();
+    rounded_weights_are_quantised_ones::<Stacked>();
+}
+
+/// Quantisation-aware training: the last steps take the loss and the gradients of the rounded weights.
+#[test]
+fn the_last_steps_round_the_weights() {
+    let samples = samples(250, 7);
+    let settings = settings(Small::ARCHITECTURE, 3);
+    let mut plain = Trainer::<Cpu>::new(settings, Default::default());
+    let mut rounding = Trainer::<Cpu>::new(Settings { rounded_steps: 1, ..settings }, Default::default());
+    for step in 1..=3 {
+        let before = rounding.weights();
+        let (plain_loss, loss) = (plain.run(&samples, 1), rounding.run(&samples, 1));
+        let is_last = step == 3;
+        assert_eq!(plain_loss == loss, !is_last, "step {step}");
+        let used = if is_last { before.rounded() } else { before };
+        // A batch is all of the samples.
+        let all = Inputs::new(Batch::new(samples.iter(), TARGET, &Small::ARCHITECTURE), &Default::default());
+        assert!((used.loss(&all).into_scalar() - loss).abs() < 1e-6, "step {step}");
+    }
+    assert_ne!(plain.weights().to_numbers(), rounding.weights().to_numbers());
 }
