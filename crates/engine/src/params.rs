@@ -53,68 +53,68 @@ pub fn settable() -> impl Iterator<Item = &'static Tunable> {
 
 rukh_eval::tunables! {
     /// SEE: value of a pawn.
-    see_pawn = 100 in 60..=140 step 8;
+    see_pawn = 89 in 60..=140 step 8;
     /// SEE: value of a knight.
-    see_knight = 325 in 250..=450 step 20;
+    see_knight = 324 in 250..=450 step 20;
     /// SEE: value of a bishop.
-    see_bishop = 335 in 250..=450 step 20;
+    see_bishop = 340 in 250..=450 step 20;
     /// SEE: value of a rook.
-    see_rook = 500 in 400..=700 step 25;
+    see_rook = 517 in 400..=700 step 25;
     /// SEE: value of a queen.
-    see_queen = 975 in 800..=1300 step 40;
+    see_queen = 954 in 800..=1300 step 40;
 
     /// Aspiration windows: half width of the window when the score does not change.
     aspiration_base = 10 in 4..=40 step 3;
     /// Aspiration windows: share of the score volatility added to the half width, in 1024ths.
-    aspiration_volatility_weight = 512 in 0..=2048 step 100;
+    aspiration_volatility_weight = 519 in 0..=2048 step 100;
     /// Aspiration windows: iterations below this depth use the full window.
     aspiration_min_depth = 4 in 2..=8 step 1;
     /// Aspiration windows: failures in a row after which the full window is used.
     aspiration_max_failures = 5 in 2..=10 step 1;
 
     /// Razoring: margin below alpha at depth 0, in internal units.
-    razor_base_margin = 240 in 100..=500 step 20;
+    razor_base_margin = 239 in 100..=500 step 20;
     /// Razoring: margin added per depth squared, in internal units.
-    razor_depth_margin = 180 in 50..=400 step 20;
+    razor_depth_margin = 175 in 50..=400 step 20;
     /// Razoring: maximum depth.
     razor_max_depth = 3 in 1..=6 step 1;
 
     /// Reverse futility pruning: margin above beta per ply of depth, in internal units.
-    rfp_margin = 66 in 20..=200 step 8;
+    rfp_margin = 53 in 20..=200 step 8;
     /// Reverse futility pruning: margin taken off when improving, in internal units.
-    rfp_improving_margin = 70 in 0..=200 step 8;
+    rfp_improving_margin = 73 in 0..=200 step 8;
     /// Reverse futility pruning: maximum depth.
-    rfp_max_depth = 8 in 4..=14 step 1;
+    rfp_max_depth = 9 in 4..=14 step 1;
 
     /// Null move pruning: minimum depth.
-    null_min_depth = 3 in 2..=5 step 1;
+    null_min_depth = 4 in 2..=5 step 1;
     /// Null move pruning: base reduction, in 1024ths of a ply.
-    null_base_weight = 3584 in 2048..=6144 step 256;
+    null_base_weight = 3685 in 2048..=6144 step 256;
     /// Null move pruning: reduction per ply of depth, in 1024ths of a ply.
-    null_depth_weight = 300 in 128..=512 step 32;
+    null_depth_weight = 314 in 128..=512 step 32;
     /// Null move pruning: internal units of evaluation above beta for one more ply of reduction.
-    null_eval_margin = 180 in 80..=400 step 20;
+    null_eval_margin = 175 in 80..=400 step 20;
     /// Null move pruning: maximum reduction by the evaluation, in plies.
-    null_eval_max = 3 in 1..=6 step 1;
+    null_eval_max = 2 in 1..=6 step 1;
     /// Null move pruning: internal units per ply of depth by which the static evaluation may be below beta.
     null_static_margin = 24 in 0..=60 step 4;
     /// Null move pruning: smaller reduction with a single piece besides pawns and king, in 1024ths of a ply.
-    null_endgame_weight = 1024 in 0..=2048 step 128;
+    null_endgame_weight = 1014 in 0..=2048 step 128;
     /// Null move pruning: minimum depth at which a cut-off is verified by a search without null moves.
-    null_verify_min_depth = 14 in 8..=24 step 2;
+    null_verify_min_depth = 15 in 8..=24 step 2;
 
     /// ProbCut: minimum depth.
-    probcut_min_depth = 5 in 3..=8 step 1;
+    probcut_min_depth = 6 in 3..=8 step 1;
     /// ProbCut: margin above beta that a capture must reach in the reduced search, in internal units.
-    probcut_margin = 190 in 80..=400 step 16;
+    probcut_margin = 186 in 80..=400 step 16;
     /// ProbCut: reduction of that search, in plies.
-    probcut_reduction = 4 in 2..=6 step 1;
+    probcut_reduction = 5 in 2..=6 step 1;
 
     /// Hindsight reduction: internal units of evaluation that a reduced move must lose to be reduced by one more ply.
     hindsight_margin = 90 in 20..=300 step 12;
 
     /// Internal iterative reduction: minimum depth.
-    iir_min_depth = 4 in 2..=8 step 1;
+    iir_min_depth = 5 in 2..=8 step 1;
 
     /// Late move pruning: moves searched at every depth, added to the depth squared.
     lmp_base = 4 in 1..=8 step 1;
@@ -122,94 +122,94 @@ rukh_eval::tunables! {
     lmp_max_depth = 9 in 4..=14 step 1;
 
     /// Futility pruning: margin below alpha at depth 0 after reduction, in internal units.
-    futility_base_margin = 90 in 30..=250 step 12;
+    futility_base_margin = 92 in 30..=250 step 12;
     /// Futility pruning: margin added per ply of depth after reduction, in internal units.
-    futility_depth_margin = 85 in 30..=200 step 10;
+    futility_depth_margin = 81 in 30..=200 step 10;
     /// Futility pruning: share of the margin in a pawn endgame, in 1024ths; it grows to the whole margin with the pieces.
-    futility_endgame_weight = 768 in 256..=1024 step 64;
+    futility_endgame_weight = 786 in 256..=1024 step 64;
     /// Futility pruning: maximum depth after reduction.
     futility_max_depth = 8 in 4..=14 step 1;
 
     /// History pruning: a quiet move is pruned below minus this history per ply of depth after reduction plus one.
-    history_pruning_margin = 3100 in 1000..=8000 step 400;
+    history_pruning_margin = 2999 in 1000..=8000 step 400;
     /// History pruning: maximum depth after reduction.
     history_pruning_max_depth = 5 in 2..=8 step 1;
 
     /// SEE pruning: internal units a quiet move may lose per depth after reduction squared.
-    see_quiet_margin = 25 in 8..=60 step 4;
+    see_quiet_margin = 23 in 8..=60 step 4;
     /// SEE pruning: internal units a capture may lose per ply of depth.
-    see_noisy_margin = 95 in 40..=200 step 8;
+    see_noisy_margin = 98 in 40..=200 step 8;
     /// SEE pruning: maximum depth.
     see_pruning_max_depth = 9 in 4..=14 step 1;
 
     /// Singular extension: minimum depth.
-    singular_min_depth = 7 in 5..=10 step 1;
+    singular_min_depth = 5 in 3..=10 step 1;
     /// Singular extension: plies by which the transposition table entry may be shallower than the node.
-    singular_depth_slack = 3 in 2..=5 step 1;
+    singular_depth_slack = 2 in 2..=5 step 1;
     /// Singular extension: margin below the transposition table score per ply of depth, in 64ths of an internal unit.
-    singular_margin = 64 in 24..=160 step 8;
+    singular_margin = 63 in 24..=160 step 8;
     /// Double extension: internal units by which all other moves must fail low.
     singular_double_margin = 26 in 5..=60 step 4;
 
     /// Check extension: extension of a check that does not lose material, in 1024ths of a ply.
-    check_extension_weight = 1024 in 0..=1024 step 128;
+    check_extension_weight = 1015 in 0..=1024 step 128;
     /// Recapture extension: extension of a recapture, in 1024ths of a ply.
-    recapture_extension_weight = 512 in 0..=1024 step 128;
+    recapture_extension_weight = 521 in 0..=1024 step 128;
     /// Passed pawn extension: extension of a pawn move to the seventh rank, in 1024ths of a ply.
-    passed_pawn_extension_weight = 512 in 0..=1024 step 128;
+    passed_pawn_extension_weight = 580 in 0..=1024 step 128;
 
     /// Late move reductions: minimum depth.
     lmr_min_depth = 2 in 2..=4 step 1;
     /// Late move reductions: base of the formula, in 1024ths of a ply.
-    lmr_base_weight = 520 in 0..=2048 step 64;
+    lmr_base_weight = 571 in 0..=2048 step 64;
     /// Late move reductions: divisor of ln(depth) * ln(move number), in 1024ths.
-    lmr_divisor_weight = 2500 in 1500..=4000 step 100;
+    lmr_divisor_weight = 2462 in 1500..=4000 step 100;
     /// Late move reductions: added at an expected cut-node, in 1024ths of a ply.
-    lmr_cut_node_weight = 800 in 0..=3072 step 128;
+    lmr_cut_node_weight = 781 in 0..=3072 step 128;
     /// Late move reductions: taken off if the position is or was in a principal variation, in 1024ths of a ply.
-    lmr_pv_weight = 800 in 0..=3072 step 128;
+    lmr_pv_weight = 831 in 0..=3072 step 128;
     /// Late move reductions: added when not improving, in 1024ths of a ply.
-    lmr_not_improving_weight = 600 in 0..=2048 step 96;
+    lmr_not_improving_weight = 670 in 0..=2048 step 96;
     /// Late move reductions: taken off for a move that gives check, in 1024ths of a ply.
-    lmr_check_weight = 900 in 0..=2048 step 96;
+    lmr_check_weight = 834 in 0..=2048 step 96;
     /// Late move reductions: added when the hash move is a capture or promotion, in 1024ths of a ply.
-    lmr_noisy_table_move_weight = 250 in 0..=2048 step 96;
+    lmr_noisy_table_move_weight = 284 in 0..=2048 step 96;
     /// Late move reductions: added when the next ply has had many cut-offs, in 1024ths of a ply.
-    lmr_child_cutoffs_weight = 500 in 0..=2048 step 96;
+    lmr_child_cutoffs_weight = 502 in 0..=2048 step 96;
     /// Late move reductions: share of the reduction for captures, promotions and checks, in 1024ths.
-    lmr_tactical_weight = 512 in 128..=1024 step 64;
+    lmr_tactical_weight = 558 in 128..=1024 step 64;
     /// Late move reductions: quiet history that changes the reduction by one ply.
-    lmr_history_divisor = 8200 in 4000..=16000 step 600;
+    lmr_history_divisor = 8188 in 4000..=16000 step 600;
     /// Late move reductions: capture history that changes the reduction by one ply.
-    lmr_noisy_history_divisor = 6500 in 3000..=16000 step 600;
+    lmr_noisy_history_divisor = 5917 in 3000..=16000 step 600;
     /// Late move reductions: internal units above alpha at which the re-search is one ply deeper.
-    lmr_deeper_margin = 28 in 10..=120 step 8;
+    lmr_deeper_margin = 35 in 10..=120 step 8;
 
     /// Delta pruning: margin added to the evaluation and the captured piece, in internal units.
-    delta_margin = 135 in 60..=400 step 16;
+    delta_margin = 141 in 60..=400 step 16;
     /// Quiescence search: moves after which only recaptures, promotions and checks are searched.
     quiescence_moves = 3 in 1..=12 step 1;
     /// Quiescence search: plies after which only recaptures are searched.
     recapture_limit = 6 in 2..=16 step 1;
 
     /// Move ordering: bonus for moving a piece out of an attack by less valuable pieces; a malus for moving it into one.
-    defensive_bonus = 6000 in 0..=16000 step 800;
+    defensive_bonus = 5098 in 0..=16000 step 800;
     /// Move ordering: bonus for a quiet check that does not lose material.
-    check_bonus = 8000 in 0..=20000 step 1000;
+    check_bonus = 8306 in 0..=20000 step 1000;
     /// Histories: bonus per ply of depth.
-    history_bonus_factor = 175 in 50..=400 step 16;
+    history_bonus_factor = 196 in 50..=400 step 16;
     /// Histories: offset taken off the bonus.
-    history_bonus_offset = 80 in 0..=300 step 20;
+    history_bonus_offset = 96 in 0..=300 step 20;
     /// Histories: maximum bonus.
-    history_bonus_max = 1500 in 600..=3000 step 100;
+    history_bonus_max = 1535 in 600..=3000 step 100;
     /// Histories: malus of moves searched before the cut-off move, in 1024ths of the bonus.
-    history_malus_weight = 1350 in 400..=3000 step 100;
+    history_malus_weight = 1424 in 400..=3000 step 100;
     /// Fail-low bonus: share of the history bonus for the previous quiet move, in 1024ths.
-    fail_low_bonus_weight = 640 in 200..=1536 step 80;
+    fail_low_bonus_weight = 688 in 200..=1536 step 80;
     /// Evaluation bonus: history per internal unit of static evaluation gained.
     evaluation_bonus_factor = 7 in 1..=16 step 1;
     /// Evaluation bonus: maximum.
-    evaluation_bonus_max = 600 in 200..=1500 step 80;
+    evaluation_bonus_max = 558 in 200..=1500 step 80;
     /// Correction history: divisor of the sum of corrections, to give internal units.
     correction_divisor = 64 in 16..=256 step 8;
     /// Correction history: depth at which the bonus equals the difference between score and evaluation.
@@ -258,7 +258,7 @@ rukh_eval::tunables! {
     time_effort_weight = 1126 in 512..=2048 step 64;
 
     /// Capture history: share of the history bonus, in 1024ths.
-    capture_bonus_weight = 1024 in 400..=2048 step 100;
+    capture_bonus_weight = 915 in 400..=2048 step 100;
 
     /// UCT: exploration constant of UCB1, in 1024ths; the square root of two is that of the theory.
     uct_exploration_weight = 1448 in 256..=4096 step 128;

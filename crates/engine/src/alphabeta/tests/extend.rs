@@ -166,7 +166,8 @@ fn a_singular_move_is_extended() {
 #[test]
 fn double_extensions_have_a_margin_and_a_limit_per_line() {
     let calm = position(CALM);
-    let by_far = node_with_goal(&calm, OTHERS + params::singular_double_margin() + 1);
+    // Reverse futility pruning after the other moves returns the middle between their score and the goal.
+    let by_far = node_with_goal(&calm, OTHERS + 2 * params::singular_double_margin() + 2);
     let nearly = node_with_goal(&calm, OTHERS + params::singular_double_margin());
     let extension = |node: &Node<'_>, doubles: u32| {
         let mut worker = worker(&calm, all());
