@@ -34,9 +34,9 @@ impl TrainingBackend for Flex {
         let architecture = *weights.architecture();
         let layers = &Layers::new(architecture, &weights.to_numbers());
         let batch = Samples::new(inputs);
-        let count = batch.targets.len();
+        let (count, sparsity) = (batch.targets.len(), batch.sparsity);
         let (mut loss, mut gradients) = (0.0, Layers::zero(architecture));
-        for (part_loss, part) in batch.on_threads(|part| layers.gradients(part, count)) {
+        for (part_loss, part) in batch.on_threads(|part| layers.gradients(part, count, sparsity)) {
             loss += part_loss;
             gradients.add(&part);
         }
@@ -51,6 +51,7 @@ struct Samples {
     features: Vec<i32>,
     buckets: Vec<i32>,
     targets: Vec<f32>,
+    sparsity: f32,
 }
 
 /// Some samples of a batch.
@@ -69,6 +70,7 @@ impl Samples {
             features: integers(&inputs.features),
             buckets: integers(&inputs.buckets),
             targets: inputs.targets.to_data().iter::<f32>().collect(),
+            sparsity: inputs.sparsity,
         }
     }
 
@@ -192,10 +194,12 @@ impl Layers {
     }
 
     /// The sum of the losses of some samples of a batch of `count`, and their share of the gradients.
-    fn gradients(&self, samples: Part<'_>, count: usize) -> (f64, Self) {
+    fn gradients(&self, samples: Part<'_>, count: usize, sparsity: f32) -> (f64, Self) {
         let mut gradients = Self::zero(self.architecture);
         let (mut accumulators, mut scratch) = (self.accumulators(), self.dense.scratch());
         let mut loss = 0.0;
+        // The mean is over all activations of the batch.
+        let penalty = sparsity / (count * self.architecture.inputs_of(0)) as f32;
         for few in samples.parts(TOGETHER) {
             self.transform(few, &mut accumulators);
             let answers = few.buckets.iter().zip(few.targets);
@@ -206,7 +210,8 @@ impl Layers {
                 let error = probability - target;
                 loss += f64::from(error * error);
                 let gradient = 2.0 * error * probability * (1.0 - probability) / count as f32;
-                self.dense.backward(accumulators, bucket, gradient, &mut scratch, &mut gradients.dense);
+                let above = (gradient, penalty);
+                self.dense.backward(accumulators, bucket, above, &mut scratch, &mut gradients.dense);
             }
             gradients.scatter(few, &accumulators);
         }

@@ -107,13 +107,13 @@ impl DenseLayers {
         scratch.sums[self.layers.len() - 1][0]
     }
 
-    /// After [`Self::forward`]: adds the gradients of all weights to `gradients`, given that of the output. The
-    /// accumulators are replaced by their gradients.
+    /// After [`Self::forward`]: adds the gradients of all weights to `gradients`, given that of the output and that of each
+    /// activation of the feature transformer by the L1 penalty. The accumulators are replaced by their gradients.
     pub(crate) fn backward(
         &self,
         accumulators: &mut [f32],
         bucket: usize,
-        gradient: f32,
+        (gradient, penalty): (f32, f32),
         scratch: &mut Scratch,
         gradients: &mut Self,
     ) {
@@ -127,6 +127,8 @@ impl DenseLayers {
                 activate_backward(self.layers[at - 1].activation, &mut sums[at - 1], input_gradients);
             }
         }
+        // No activation is negative.
+        input_gradients[..self.layers[0].inputs].iter_mut().for_each(|gradient| *gradient += penalty);
         let (own, theirs) = accumulators.split_at_mut(accumulators.len() / 2);
         let (own_gradients, their_gradients) = {
             let first = &input_gradients[..self.layers[0].inputs];

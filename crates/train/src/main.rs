@@ -124,6 +124,10 @@ struct Args {
     #[arg(long, value_name = "STEPS", default_value_t = 0)]
     round: u64,
 
+    /// Add so many times the mean activation of the feature transformer to the loss (L1 penalty), so that more of them are zero
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.0, value_parser = share)]
+    sparsity: f32,
+
     /// A description of the training, for the network file
     #[arg(long, default_value = "")]
     description: String,
@@ -195,6 +199,7 @@ fn train(args: &Args) -> Result<(), String> {
         threads: args.threads.get(),
         averaged_steps: args.average,
         rounded_steps: args.round,
+        sparsity: args.sparsity,
     };
     let plan = Plan {
         out: args.out.clone(),

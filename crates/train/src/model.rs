@@ -96,7 +96,7 @@ pub trait TrainingBackend: Backend {
     /// The output of the network for each sample, before the logistic function.
     fn forward(weights: &Weights<Self>, inputs: &Inputs<Self>) -> Tensor<Self, 2>;
 
-    /// The mean squared error of the win probabilities, and its gradient for each weight.
+    /// The mean squared error of the win probabilities, and for each weight the gradient of it and of the L1 penalty.
     fn gradients(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>);
 }
 
@@ -111,8 +111,9 @@ impl<B: TrainingBackend> Weights<B> {
 impl<B: SparseBackend> Weights<B> {
     /// The output of the network for each sample, before the logistic function.
     pub fn forward_by_autodiff(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
-        let sums = B::gather_sum(self.merged_features(), inputs.features.clone());
-        forward(&self.architecture, sums, &self.parts[1..], &inputs.buckets)
+        let sums = B::gather_sum(self.merged_features(), inputs.features.clone()) + self.parts[1].clone();
+        let activated = activate(self.architecture.transformer.activation, sums);
+        forward(&self.architecture, activated, &self.parts[2..], &inputs.buckets)
     }
 
     /// The loss of a batch and its gradients. The feature transformer is outside of automatic differentiation: its
@@ -125,10 +126,11 @@ impl<B: SparseBackend> Weights<B> {
         let sums = tracked(B::gather_sum(self.merged_features(), inputs.features.clone()));
         let used = if has_factoriser(&self.architecture) { self.parts.len() - 1 } else { self.parts.len() };
         let rest: Vec<_> = self.parts[1..used].iter().cloned().map(tracked).collect();
-        let outputs =
-            forward(&self.architecture, sums.clone(), &rest, &Tensor::from_inner(inputs.buckets.clone()));
+        let activated = activate(self.architecture.transformer.activation, sums.clone() + rest[0].clone());
+        let buckets = Tensor::from_inner(inputs.buckets.clone());
+        let outputs = forward(&self.architecture, activated.clone(), &rest[1..], &buckets);
         let loss = error(outputs, Tensor::from_inner(inputs.targets.clone()));
-        let gradients = loss.backward();
+        let gradients = (loss.clone() + activated.mean() * inputs.sparsity).backward();
         let of = |tensor: &Tensor<A, 2>| tensor.grad(&gradients).expect("the loss depends on every part");
         let height = self.architecture.inputs.features();
         let features = B::scatter_add(of(&sums), inputs.features.clone(), height);
@@ -144,17 +146,16 @@ impl<B: SparseBackend> Weights<B> {
     }
 }
 
-/// The layers above the sums of features: all perspectives of the sides to move, then all of the other sides.
+/// The dense layers: all activated perspectives of the sides to move, then all of the other sides.
 fn forward<B: Backend>(
     architecture: &Architecture,
-    sums: Tensor<B, 2>,
+    activated: Tensor<B, 2>,
     parts: &[Tensor<B, 2>],
     buckets: &Tensor<B, 2, Int>,
 ) -> Tensor<B, 2> {
     let count = buckets.dims()[0];
-    let activated = activate(architecture.transformer.activation, sums + parts[0].clone());
     let mut numbers = activated;
-    for (at, (layer, parts)) in architecture.dense.iter().zip(parts[1..].chunks(2)).enumerate() {
+    for (at, (layer, parts)) in architecture.dense.iter().zip(parts.chunks(2)).enumerate() {
         let [inputs, neurons] = parts[0].dims();
         let products = if at == 0 {
             // A sample has the same place in both halves of the batch: each half times its half of the weights.
@@ -209,6 +210,8 @@ pub struct Inputs<B: Backend> {
     pub(crate) features: Tensor<B, 2, Int>,
     pub(crate) buckets: Tensor<B, 2, Int>,
     pub(crate) targets: Tensor<B, 2>,
+    /// The weight of the L1 penalty.
+    pub(crate) sparsity: f32,
 }
 
 impl<B: Backend> Inputs<B> {
@@ -219,6 +222,14 @@ impl<B: Backend> Inputs<B> {
             features: Tensor::from_data(TensorData::new(batch.features, [2 * count, MAX_PIECES]), device),
             buckets: Tensor::from_data(TensorData::new(batch.buckets, [count, 1]), device),
             targets: Tensor::from_data(TensorData::new(batch.targets, [count, 1]), device),
+            sparsity: 0.0,
         }
+    }
+
+    /// The same batch with an L1 penalty: so many times the mean activation of the feature transformer is added to the loss of
+    /// which the gradients are taken. It makes activations zero, which a kernel can skip.
+    #[must_use]
+    pub fn with_sparsity(self, sparsity: f32) -> Self {
+        Self { sparsity, ..self }
     }
 }

@@ -41,6 +41,8 @@ pub struct Settings {
     /// Quantisation-aware training: in so many last steps the weights are rounded before each step, and the gradients change
     /// the weights that are not rounded.
     pub rounded_steps: u64,
+    /// The weight of the L1 penalty on the activations of the feature transformer.
+    pub sparsity: f32,
 }
 
 /// The losses of a part of the steps.
@@ -155,8 +157,8 @@ impl<B: TrainingBackend> Trainer<B> {
     }
 
     fn learn(&mut self, batch: Batch) -> Tensor<B, 1> {
-        let inputs = Inputs::new(batch, &self.device);
-        let Settings { architecture, schedule, averaged_steps, rounded_steps, .. } = self.settings;
+        let Settings { architecture, schedule, averaged_steps, rounded_steps, sparsity, .. } = self.settings;
+        let inputs = Inputs::new(batch, &self.device).with_sparsity(sparsity);
         let weights = Weights::from_vector(architecture, &self.weights);
         let is_rounded = self.step + rounded_steps >= schedule.steps;
         let (loss, gradients) = B::gradients(&if is_rounded { weights.rounded() } else { weights }, &inputs);

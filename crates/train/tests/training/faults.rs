@@ -62,6 +62,7 @@ impl Training {
             threads: 1,
             averaged_steps: 2,
             rounded_steps: 1,
+            sparsity: 0.01,
         };
         let mut data = Data::new(&[], Filter::default());
         data.training = samples(self.samples, 3);

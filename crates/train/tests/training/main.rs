@@ -32,6 +32,7 @@ fn settings(architecture: Architecture, steps: u64) -> Settings {
         threads: 2,
         averaged_steps: 1,
         rounded_steps: 0,
+        sparsity: 0.0,
     }
 }
 
@@ -99,13 +100,16 @@ fn loops_and_autodiff_agree<K: NetworkKind>() {
     };
     let (outputs, expected) = (Cpu::forward(&weights, &inputs), weights.forward_by_autodiff(&inputs));
     assert!(is_near(&numbers(outputs), &numbers(expected)), "{architecture}");
-    let (loss, gradients) = Cpu::gradients(&weights, &inputs);
-    let (expected_loss, expected) = weights.gradients_by_autodiff::<Autodiff<Cpu>>(&inputs);
-    assert!((loss.into_scalar() - expected_loss.into_scalar()).abs() < 1e-6);
-    let (gradients, expected) = (gradients.to_numbers(), expected.to_numbers());
-    assert_eq!(gradients.len(), expected.len());
-    for (part, (gradients, expected)) in gradients.iter().zip(&expected).enumerate() {
-        assert!(is_near(gradients, expected), "{architecture}, part {part}");
+    for sparsity in [0.0, 0.1] {
+        let inputs = inputs.clone().with_sparsity(sparsity);
+        let (loss, gradients) = Cpu::gradients(&weights, &inputs);
+        let (expected_loss, expected) = weights.gradients_by_autodiff::<Autodiff<Cpu>>(&inputs);
+        assert!((loss.into_scalar() - expected_loss.into_scalar()).abs() < 1e-6);
+        let (gradients, expected) = (gradients.to_numbers(), expected.to_numbers());
+        assert_eq!(gradients.len(), expected.len());
+        for (part, (gradients, expected)) in gradients.iter().zip(&expected).enumerate() {
+            assert!(is_near(gradients, expected), "{architecture}, part {part}, sparsity {sparsity}");
+        }
     }
 }
 
@@ -280,4 +284,18 @@ fn the_last_steps_round_the_weights() {
         assert!((used.loss(&all).into_scalar() - loss).abs() < 1e-6, "step {step}");
     }
     assert_ne!(plain.weights().to_numbers(), rounding.weights().to_numbers());
+}
+
+/// With an L1 penalty fewer neurons are active.
+#[test]
+fn a_penalty_makes_activations_sparse() {
+    let samples = samples(250, 8);
+    let biases = |sparsity| -> f32 {
+        let settings = Settings { sparsity, ..settings(Stacked::ARCHITECTURE, 40) };
+        let mut trainer = Trainer::<Cpu>::new(settings, Default::default());
+        trainer.run(&samples, u64::MAX);
+        trainer.weights().to_numbers()[1].iter().sum()
+    };
+    let (without, with) = (biases(0.0), biases(0.5));
+    assert!(with < without - 0.5, "the biases of the feature transformer fall from {without} to {with}");
 }
