@@ -3,7 +3,7 @@
 //! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find motifs in lines
 //! ([`motifs`]), searches come through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier
 //! checks facts without the detectors ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using
-//! only those before it: [`fact`], [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], [`variations`],
+//! only those before it: [`fact`], `fact_text`, [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], [`variations`],
 //! [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, `passing`, [`mod@explain`], [`level`],
 //! `phrases`, [`words`], [`review_reasons`], [`themes`], [`mod@verify`], [`engine_analyst`].
 
@@ -13,6 +13,7 @@ pub mod engine_analyst;
 pub mod exchange;
 pub mod explain;
 pub mod fact;
+mod fact_text;
 pub mod kind;
 pub mod level;
 pub mod mating;

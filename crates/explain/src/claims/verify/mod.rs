@@ -78,7 +78,7 @@ fn check_all(facts: &[Fact], positions: &[Position], line: &[Move], analyst: &mu
     for fact in facts {
         let outcome = check(fact, positions, line, analyst);
         if outcome > worst.outcome {
-            worst = Check { outcome, reason: Some(format!("{fact:?}")) };
+            worst = Check { outcome, reason: Some(fact.to_string()) };
         }
         if outcome == Outcome::Refuted {
             break;
