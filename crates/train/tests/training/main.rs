@@ -286,9 +286,9 @@ fn the_last_steps_round_the_weights() {
     assert_ne!(plain.weights().to_numbers(), rounding.weights().to_numbers());
 }
 
-/// With an L1 penalty fewer neurons are active.
+/// An L1 penalty on the activations pushes the biases of the feature transformer down.
 #[test]
-fn a_penalty_makes_activations_sparse() {
+fn a_penalty_lowers_the_biases() {
     let samples = samples(250, 8);
     let biases = |sparsity| -> f32 {
         let settings = Settings { sparsity, ..settings(Stacked::ARCHITECTURE, 40) };
