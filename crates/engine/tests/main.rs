@@ -10,6 +10,7 @@ mod leaf_network;
 mod levels;
 mod mates;
 mod search;
+#[cfg(feature = "serde")]
 mod serde;
 mod stopping;
 mod tablebases;
