@@ -1,5 +1,6 @@
 //! `rukh data`: looks at stored games, checks, shuffles, takes apart and converts them.
 
+mod architecture;
 mod average;
 mod from_pgn;
 mod labels;
@@ -50,7 +51,8 @@ Examples:
   rukh data visits games.rkv --raw records.bin
   rukh data from-pgn games.pgn --out games.vf
   rukh data yardstick played.tsv --network new.net
-  rukh data average old.net new.net --share 0.6 --out mean.net";
+  rukh data average old.net new.net --share 0.6 --out mean.net
+  rukh data architecture > architecture.json";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -219,6 +221,7 @@ enum DataCommand {
         every: u32,
     },
     Tree(tree::Args),
+    Architecture(architecture::Args),
     Average(average::Args),
     Pack(store::PackArgs),
     Unpack(store::UnpackArgs),
@@ -269,6 +272,7 @@ pub(crate) fn run(args: &Args) -> Finish {
             to_epd(files, out.as_deref(), *positions, *every as usize)
         }
         DataCommand::Tree(args) => tree::run(args),
+        DataCommand::Architecture(_) => architecture::run(),
         DataCommand::Average(args) => average::run(args),
         DataCommand::Pack(args) => store::pack(args),
         DataCommand::Unpack(args) => store::unpack(args),

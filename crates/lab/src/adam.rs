@@ -1,7 +1,6 @@
 //! AdamW: gradient descent with momentum, a step size of its own for each value, and decoupled weight decay.
 //!
-//! The rule is written once, for single numbers and for tensors alike. It knows neither what the values mean nor where
-//! the gradients come from.
+//! It knows neither what the values mean nor where the gradients come from.
 
 /// The constants of the rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,71 +22,18 @@ impl Default for AdamW {
     }
 }
 
-/// Values that the rule can be applied to: a number, or many in a tensor.
-pub trait Values: Clone {
-    /// Each value times `factor`.
-    #[must_use]
-    fn scaled(self, factor: f64) -> Self;
-
-    /// Each value and `term`.
-    #[must_use]
-    fn shifted(self, term: f64) -> Self;
-
-    /// Sums, value by value.
-    #[must_use]
-    fn plus(self, other: Self) -> Self;
-
-    /// Products, value by value.
-    #[must_use]
-    fn times(self, other: Self) -> Self;
-
-    /// Quotients, value by value.
-    #[must_use]
-    fn over(self, other: Self) -> Self;
-
-    /// Square roots.
-    #[must_use]
-    fn square_root(self) -> Self;
-}
-
-impl Values for f64 {
-    fn scaled(self, factor: f64) -> Self {
-        self * factor
-    }
-
-    fn shifted(self, term: f64) -> Self {
-        self + term
-    }
-
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-
-    fn over(self, other: Self) -> Self {
-        self / other
-    }
-
-    fn square_root(self) -> Self {
-        self.sqrt()
-    }
-}
-
-/// The moments of the gradients: what the rule remembers.
+/// The moments of a gradient: what the rule remembers of a value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Moments<V> {
+pub struct Moments {
     /// The decaying mean of the gradients.
-    pub first: V,
+    pub first: f64,
     /// The decaying mean of their squares.
-    pub second: V,
+    pub second: f64,
 }
 
 /// One step of the rule, for any number of values.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct AdamStep {
+struct AdamStep {
     rule: AdamW,
     rate: f64,
     /// Corrections of the means, which start at zero and are too small at first.
@@ -97,7 +43,7 @@ pub struct AdamStep {
 
 impl AdamW {
     /// The step with this number, from 1, at a learning rate.
-    pub fn step(&self, number: u64, rate: f64) -> AdamStep {
+    fn step(&self, number: u64, rate: f64) -> AdamStep {
         let number = number.min(i32::MAX as u64) as i32;
         AdamStep {
             rule: *self,
@@ -109,17 +55,15 @@ impl AdamW {
 }
 
 impl AdamStep {
-    /// The values after the step; the moments take in the gradients.
-    #[must_use]
-    pub fn apply<V: Values>(&self, values: V, gradients: V, moments: &mut Moments<V>) -> V {
+    /// The value after the step; the moments take in the gradient.
+    #[inline]
+    fn apply(&self, value: f64, gradient: f64, moments: &mut Moments) -> f64 {
         let AdamW { first_decay, second_decay, epsilon, weight_decay } = self.rule;
-        let squares = gradients.clone().times(gradients.clone());
-        let Moments { first, second } = moments.clone();
-        moments.first = first.scaled(first_decay).plus(gradients.scaled(1.0 - first_decay));
-        moments.second = second.scaled(second_decay).plus(squares.scaled(1.0 - second_decay));
-        let spread = moments.second.clone().scaled(self.second_correction).square_root().shifted(epsilon);
-        let change = moments.first.clone().scaled(self.first_correction).over(spread);
-        values.scaled(1.0 - self.rate * weight_decay).plus(change.scaled(-self.rate))
+        moments.first = moments.first * first_decay + gradient * (1.0 - first_decay);
+        moments.second = moments.second * second_decay + gradient * gradient * (1.0 - second_decay);
+        let spread = (moments.second * self.second_correction).sqrt() + epsilon;
+        let change = moments.first * self.first_correction / spread;
+        value * (1.0 - self.rate * weight_decay) - change * self.rate
     }
 }
 
@@ -127,25 +71,35 @@ impl AdamStep {
 #[derive(Clone, Debug)]
 pub struct Adam {
     rule: AdamW,
-    rate: f64,
     steps: u64,
-    moments: Vec<Moments<f64>>,
+    moments: Vec<Moments>,
 }
 
 impl Adam {
-    /// For so many numbers, at a constant learning rate.
-    pub fn new(rule: AdamW, count: usize, rate: f64) -> Self {
-        Self { rule, rate, steps: 0, moments: vec![Moments::default(); count] }
+    /// For so many numbers.
+    pub fn new(rule: AdamW, count: usize) -> Self {
+        Self::resume(rule, 0, vec![Moments::default(); count])
     }
 
-    /// Moves the numbers against their gradients.
+    /// After so many steps, with what they have left in [`Self::moments`].
+    pub fn resume(rule: AdamW, steps: u64, moments: Vec<Moments>) -> Self {
+        Self { rule, steps, moments }
+    }
+
+    /// The moments of each number.
+    pub fn moments(&self) -> &[Moments] {
+        &self.moments
+    }
+
+    /// Moves the numbers against their gradients, at a learning rate.
     pub fn step<'n>(
         &mut self,
+        rate: f64,
         numbers: impl Iterator<Item = &'n mut f64>,
         gradients: impl Iterator<Item = f64>,
     ) {
         self.steps += 1;
-        let step = self.rule.step(self.steps, self.rate);
+        let step = self.rule.step(self.steps, rate);
         for ((number, gradient), moments) in numbers.zip(gradients).zip(&mut self.moments) {
             *number = step.apply(*number, gradient, moments);
         }
@@ -159,10 +113,10 @@ mod tests {
     #[test]
     fn it_finds_the_minimum_of_a_valley_with_unequal_slopes() {
         let mut numbers = [40.0, -3.0];
-        let mut adam = Adam::new(AdamW { epsilon: 1e-12, ..AdamW::default() }, 2, 0.5);
+        let mut adam = Adam::new(AdamW { epsilon: 1e-12, ..AdamW::default() }, 2);
         for _ in 0..2_000 {
             let gradients = [1e-6 * 2.0 * (numbers[0] - 7.0), 1e3 * 2.0 * (numbers[1] - 5.0)];
-            adam.step(numbers.iter_mut(), gradients.into_iter());
+            adam.step(0.5, numbers.iter_mut(), gradients.into_iter());
         }
         assert!((numbers[0] - 7.0).abs() < 0.1 && (numbers[1] - 5.0).abs() < 0.1, "{numbers:?}");
     }

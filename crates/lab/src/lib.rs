@@ -6,6 +6,7 @@
 
 pub mod ablate;
 pub mod adam;
+pub mod architecture;
 pub mod arena;
 pub mod average;
 pub mod calendar;

@@ -1,5 +1,5 @@
 //! Positions a second of a leaf network for batches of 1 to 1,024, to compare with `scripts/teacher speed`:
-//! `cargo run --profile train -p rukh-leaf-network --features cuda --example speed -- teacher.rkt cuda`.
+//! `cargo run --release -p rukh-leaf-network --features cuda --example speed -- teacher.rkt cuda`.
 
 use std::env;
 use std::path::Path;

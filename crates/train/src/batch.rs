@@ -1,4 +1,4 @@
-//! Batches: samples as the lists of numbers that tensors are made from, and the order in which samples are drawn.
+//! Batches: the features of samples, what is learnt from them, and the order in which they are drawn.
 
 use rukh_chess::random::SplitMix64;
 use rukh_eval::nnue::Architecture;
@@ -6,15 +6,27 @@ use rukh_eval::nnue::features::MAX_PIECES;
 
 use crate::sample::{NO_RESULT, Sample};
 
-/// Samples of one training step.
+/// The inputs of a few samples.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Batch {
-    /// The active features: all perspectives of the sides to move, then all of the other sides.
-    pub features: Vec<i32>,
+pub(crate) struct Batch {
+    /// The active features of each sample: those of the side to move, then those of the other side.
+    features: Vec<[[i32; MAX_PIECES]; 2]>,
     /// The output bucket of each sample.
-    pub buckets: Vec<i32>,
-    /// The win probability to be learnt, of each sample.
-    pub targets: Vec<f32>,
+    pub(crate) buckets: Vec<usize>,
+}
+
+impl Batch {
+    pub(crate) fn new(samples: &[&Sample], architecture: &Architecture) -> Self {
+        Self {
+            features: samples.iter().map(|sample| sample.features(&architecture.inputs)).collect(),
+            buckets: samples.iter().map(|sample| sample.output_bucket(architecture)).collect(),
+        }
+    }
+
+    /// Both perspectives of each sample, the side to move first.
+    pub(crate) fn perspectives(&self) -> impl Iterator<Item = &[i32; MAX_PIECES]> {
+        self.features.iter().flatten()
+    }
 }
 
 /// How scores and results become targets.
@@ -39,40 +51,6 @@ impl Target {
     }
 }
 // ANCHOR_END: target
-
-impl Batch {
-    /// A batch of these samples.
-    pub fn new<'s>(
-        samples: impl Iterator<Item = &'s Sample> + Clone,
-        target: Target,
-        architecture: &Architecture,
-    ) -> Self {
-        let count = samples.clone().count();
-        let mut features = vec![0; 2 * count * MAX_PIECES];
-        let (own, theirs) = features.split_at_mut(count * MAX_PIECES);
-        let slots = own.chunks_mut(MAX_PIECES).zip(theirs.chunks_mut(MAX_PIECES));
-        for (sample, (own, theirs)) in samples.clone().zip(slots) {
-            let features = sample.features(&architecture.inputs);
-            own.copy_from_slice(&features[0]);
-            theirs.copy_from_slice(&features[1]);
-        }
-        Self {
-            features,
-            buckets: samples.clone().map(|sample| sample.output_bucket(architecture) as i32).collect(),
-            targets: samples.map(|sample| target.of(sample)).collect(),
-        }
-    }
-
-    /// How many samples there are.
-    pub fn len(&self) -> usize {
-        self.targets.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.targets.is_empty()
-    }
-}
 
 /// A random order over all samples, drawn again for each epoch. It follows from the seed and the number of steps.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Samples from files of games, which may still be growing.
 //!
-//! It knows games and labels, not tensors.
+//! It knows games and labels, not the network.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

@@ -4,8 +4,7 @@ use std::fmt;
 
 use rukh_eval::nnue::{BadWeights, NetworkKind, QuantisedNetwork};
 
-use crate::batch::{Batch, Target};
-use crate::model::{Inputs, TrainingBackend, Weights};
+use crate::model::Model;
 use crate::parameters::{Numbers, Part, merged_features, parts};
 use crate::sample::Sample;
 
@@ -71,18 +70,6 @@ fn transposed(numbers: &[f32], columns: usize) -> Vec<f32> {
     (0..columns).flat_map(|column| numbers.iter().skip(column).step_by(columns).copied()).collect()
 }
 
-/// The evaluations of samples by the trained network, in internal units.
-pub fn evaluations<B: TrainingBackend>(
-    weights: &Weights<B>,
-    samples: &[Sample],
-    device: &B::Device,
-) -> Vec<f32> {
-    let target = Target { scale: 1.0, result_share: 0.0 };
-    let inputs = Inputs::new(Batch::new(samples.iter(), target, weights.architecture()), device);
-    let scale = weights.architecture().scale as f32;
-    B::forward(weights, &inputs).into_data().iter::<f32>().map(|output| output * scale).collect()
-}
-
 /// The quantisation error: how far the quantised network is from the trained one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QuantisationError {
@@ -95,14 +82,16 @@ pub struct QuantisationError {
 }
 
 impl QuantisationError {
-    /// The error on these samples.
-    pub fn of<K: NetworkKind, B: TrainingBackend>(
-        weights: &Weights<B>,
+    /// The error of these weights on some samples.
+    pub fn of<K: NetworkKind>(
+        numbers: &Numbers,
         samples: &[Sample],
-        device: &B::Device,
+        threads: usize,
     ) -> Result<Self, BadWeights> {
-        let network = quantise::<K>(&weights.to_numbers(), "")?;
-        let trained = evaluations(weights, samples, device);
+        let network = quantise::<K>(numbers, "")?;
+        let model = Model::new(K::ARCHITECTURE, numbers);
+        let outputs = model.outputs(&samples.iter().collect::<Vec<_>>(), threads);
+        let trained = outputs.iter().map(|output| output * K::ARCHITECTURE.scale as f32);
         let differences: Vec<f64> = samples
             .iter()
             .zip(trained)

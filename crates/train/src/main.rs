@@ -15,14 +15,10 @@ use rukh_eval::{Evaluation, Network};
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter, Perturbed};
 use rukh_train::export::{QuantisationError, restore};
+use rukh_train::model::Objective;
 use rukh_train::run::{self, Plan, Progress};
 use rukh_train::schedule::Schedule;
 use rukh_train::trainer::{PartLoss, Settings};
-
-#[cfg(feature = "cuda")]
-type Backend = rukh_train::gpu::Gpu;
-#[cfg(not(feature = "cuda"))]
-type Backend = burn::backend::Flex;
 
 /// Train the network of Rukh from games of self-play
 #[derive(Parser)]
@@ -112,9 +108,9 @@ struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Threads that make batches
-    #[arg(long, default_value = "2")]
-    threads: NonZeroUsize,
+    /// Threads [default: as many as the machine has processors]
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
 
     /// Average the weights over about so many steps; the average is what is written
     #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -167,12 +163,13 @@ impl Args {
 
 fn train(args: &Args) -> Result<(), String> {
     let begin = Instant::now();
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let filter = Filter {
         played: !args.perturbed_only,
         perturbed: args.perturbed()?,
         max_score: args.max_score,
         skip_plies: args.skip_plies,
-        threads: args.threads.get(),
+        threads,
         ..Filter::default()
     };
     let mut data = Data::new(&args.data, filter);
@@ -194,12 +191,14 @@ fn train(args: &Args) -> Result<(), String> {
         architecture: Current::ARCHITECTURE,
         batch: args.batch.get(),
         schedule: Schedule { peak: args.rate, end: args.end_rate, warm_up: args.warm_up, steps: args.steps },
-        target: Target { scale: Current::ARCHITECTURE.scale as f32, result_share: args.result_share },
+        objective: Objective {
+            target: Target { scale: Current::ARCHITECTURE.scale as f32, result_share: args.result_share },
+            sparsity: args.sparsity,
+        },
         seed: args.seed,
-        threads: args.threads.get(),
+        threads,
         averaged_steps: args.average,
         rounded_steps: args.round,
-        sparsity: args.sparsity,
     };
     let plan = Plan {
         out: args.out.clone(),
@@ -210,10 +209,9 @@ fn train(args: &Args) -> Result<(), String> {
         deadline: args.minutes.map(|minutes| run::deadline(begin, minutes)),
         description: args.description.clone(),
     };
-    let device = Default::default();
-    let trainer = run::run::<Current, Backend>(&plan, settings, device, &mut data, report)?;
+    let trainer = run::run::<Current>(&plan, settings, &mut data, report)?;
     let some = &data.validation[..data.validation.len().min(args.batch.get())];
-    let error = QuantisationError::of::<Current, _>(&trainer.weights(), some, &Default::default());
+    let error = QuantisationError::of::<Current>(&trainer.weights(), some, threads);
     println!("{}", error.map_err(|error| error.to_string())?);
     Ok(())
 }

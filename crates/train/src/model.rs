@@ -1,235 +1,221 @@
-//! The network in floating point: its parameters as tensors, its loss, and its gradients by automatic differentiation.
+//! The network in floating point: its outputs and the gradients of its loss, in plain loops in an order that keeps to the
+//! caches.
 //!
-//! It follows the architecture layer by layer and knows nothing of chess.
+//! A few samples at a time go forward and backward, and the feature transformer, whose weights are read at random, is
+//! computed in strips of columns that stay in the cache. It follows the architecture layer by layer and knows nothing of
+//! chess.
 
-use burn::tensor::activation::sigmoid;
-use burn::tensor::backend::{AutodiffBackend, Backend};
-use burn::tensor::{Int, Tensor, TensorData};
-use rukh_eval::nnue::features::{MAX_PIECES, PIECE_SQUARES};
-use rukh_eval::nnue::{Activation, Architecture};
+use std::thread;
 
-use crate::batch::Batch;
-use crate::parameters::{self, Numbers, has_factoriser};
-use crate::sparse::SparseBackend;
+use rukh_eval::nnue::Architecture;
+use rukh_eval::nnue::features::MAX_PIECES;
 
-/// The [parts](parameters::Part) of the parameters on a device.
+use crate::batch::{Batch, Target};
+use crate::dense::{DenseLayers, add};
+use crate::parameters::{Numbers, factoriser_gradient, has_factoriser, merged_features};
+use crate::sample::{NO_FEATURE, Sample};
+
+/// Columns of a strip: with one king bucket all rows of weights and gradients fit in a second-level cache.
+const STRIP: usize = 128;
+/// Samples that go forward and backward together.
+const TOGETHER: usize = 128;
+
+/// What is learnt.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Objective {
+    /// The win probabilities.
+    pub target: Target,
+    /// The weight of the L1 penalty: so many times the mean activation of the feature transformer is added to the loss. It
+    /// makes activations zero, which a kernel can skip.
+    pub sparsity: f32,
+}
+
+/// The network of an architecture, or the gradients of its weights.
 #[derive(Clone, Debug)]
-pub struct Weights<B: Backend> {
+pub struct Model {
     architecture: Architecture,
-    parts: Vec<Tensor<B, 2>>,
+    /// The feature transformer strip by strip, in each row by row.
+    features: Vec<f32>,
+    bias: Vec<f32>,
+    dense: DenseLayers,
 }
 
-impl<B: Backend> Weights<B> {
-    /// Small random weights.
-    pub fn random(architecture: Architecture, seed: u64, device: &B::Device) -> Self {
-        Self::from_numbers(architecture, parameters::random(&architecture, seed), device)
-    }
-
-    /// Weights of these numbers.
-    pub fn from_numbers(architecture: Architecture, numbers: Numbers, device: &B::Device) -> Self {
-        let tensor = |(numbers, part): (Vec<f32>, parameters::Part)| {
-            Tensor::from_data(TensorData::new(numbers, part.shape), device)
-        };
-        let parts = numbers.into_iter().zip(parameters::parts(&architecture)).map(tensor).collect();
-        Self { architecture, parts }
-    }
-
-    /// Their numbers.
-    pub fn to_numbers(&self) -> Numbers {
-        self.parts.iter().map(|tensor| tensor.to_data().iter::<f32>().collect()).collect()
-    }
-
-    /// All of them in one vector.
-    pub fn to_vector(&self) -> Tensor<B, 1> {
-        Tensor::cat(self.parts.iter().map(|tensor| tensor.clone().flatten(0, 1)).collect(), 0)
-    }
-
-    /// The weights that [`Self::to_vector`] gave.
-    pub fn from_vector(architecture: Architecture, vector: &Tensor<B, 1>) -> Self {
-        let mut start = 0;
-        let part = |part: &parameters::Part| {
-            let range = start..start + part.len();
-            start = range.end;
-            vector.clone().slice([range]).reshape(part.shape)
-        };
-        Self { architecture, parts: parameters::parts(&architecture).iter().map(part).collect() }
-    }
-
-    /// The weights as the quantised network will have them. Weights of king buckets are rounded together with the factoriser,
-    /// which is added to them.
-    #[must_use]
-    pub fn rounded(&self) -> Self {
-        let layouts = parameters::parts(&self.architecture);
-        let round = |weights: Tensor<B, 2>, one: f32| (weights * one).round() / one;
-        let mut parts: Vec<_> =
-            self.parts.iter().zip(&layouts).map(|(weights, part)| round(weights.clone(), part.one)).collect();
-        if has_factoriser(&self.architecture) {
-            // The rounded sum less the factoriser, which is not rounded.
-            let last = parts.len() - 1;
-            parts[last] = self.parts[last].clone();
-            let merged = self.merged_features();
-            parts[0] = self.parts[0].clone() + (round(merged.clone(), layouts[0].one) - merged);
+impl Model {
+    /// The network of these weights.
+    pub fn new(architecture: Architecture, numbers: &Numbers) -> Self {
+        let bias = numbers[1].clone();
+        let dense = DenseLayers::new(&architecture, &numbers[2..]);
+        let mut model = Self { bias, dense, ..Self::zero(architecture) };
+        let features = merged_features(&architecture, numbers);
+        let (width, strip, size) = (model.width(), model.strip(), model.strip_size());
+        for (at, rows) in model.features.chunks_mut(size).enumerate() {
+            for (row, from) in rows.chunks_mut(strip).zip(features.chunks(width)) {
+                row.copy_from_slice(&from[at * strip..][..strip]);
+            }
         }
-        Self { architecture: self.architecture, parts }
+        model
     }
 
-    /// The weights of the feature transformer with the factoriser added.
-    fn merged_features(&self) -> Tensor<B, 2> {
-        let features = self.parts[0].clone();
-        if !has_factoriser(&self.architecture) {
-            return features;
+    /// The output for each sample, before the logistic function.
+    pub fn outputs(&self, samples: &[&Sample], threads: usize) -> Vec<f32> {
+        on_threads(samples, threads, |samples| self.outputs_of(samples)).into_iter().flatten().collect()
+    }
+
+    /// The loss: the mean squared error of the win probabilities.
+    pub fn loss(&self, samples: &[&Sample], target: Target, threads: usize) -> f64 {
+        let outputs = self.outputs(samples, threads);
+        let errors =
+            outputs.iter().zip(samples).map(|(output, sample)| logistic(*output) - target.of(sample));
+        errors.map(|error| f64::from(error * error)).sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    /// The loss, and the gradients of it and of the L1 penalty.
+    pub fn gradients(&self, samples: &[&Sample], objective: Objective, threads: usize) -> (f64, Numbers) {
+        let count = samples.len();
+        let (mut loss, mut gradients) = (0.0, Self::zero(self.architecture));
+        for (part_loss, part) in
+            on_threads(samples, threads, |part| self.gradients_of(part, count, objective))
+        {
+            loss += part_loss;
+            gradients.add(&part);
         }
-        let [height, width] = features.dims();
-        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
-        let factoriser = self.parts[self.parts.len() - 1].clone();
-        (buckets + factoriser.reshape([1, PIECE_SQUARES, width])).reshape([height, width])
+        (loss / count.max(1) as f64, gradients.into_numbers())
     }
 
-    /// The architecture.
-    pub fn architecture(&self) -> &Architecture {
-        &self.architecture
-    }
-}
-
-/// A backend that can train the network.
-pub trait TrainingBackend: Backend {
-    /// The output of the network for each sample, before the logistic function.
-    fn forward(weights: &Weights<Self>, inputs: &Inputs<Self>) -> Tensor<Self, 2>;
-
-    /// The mean squared error of the win probabilities, and for each weight the gradient of it and of the L1 penalty.
-    fn gradients(weights: &Weights<Self>, inputs: &Inputs<Self>) -> (Tensor<Self, 1>, Weights<Self>);
-}
-
-impl<B: TrainingBackend> Weights<B> {
-    /// The mean squared error of the win probabilities.
-    pub fn loss(&self, inputs: &Inputs<B>) -> Tensor<B, 1> {
-        error(B::forward(self, inputs), inputs.targets.clone())
-    }
-}
-
-/// Training with kernels for sparse products and automatic differentiation.
-impl<B: SparseBackend> Weights<B> {
-    /// The output of the network for each sample, before the logistic function.
-    pub fn forward_by_autodiff(&self, inputs: &Inputs<B>) -> Tensor<B, 2> {
-        let sums = B::gather_sum(self.merged_features(), inputs.features.clone()) + self.parts[1].clone();
-        let activated = activate(self.architecture.transformer.activation, sums);
-        forward(&self.architecture, activated, &self.parts[2..], &inputs.buckets)
-    }
-
-    /// The loss of a batch and its gradients. The feature transformer is outside of automatic differentiation: its
-    /// gradients are those of the accumulators, scattered to the active features.
-    pub fn gradients_by_autodiff<A>(&self, inputs: &Inputs<B>) -> (Tensor<B, 1>, Self)
-    where
-        A: AutodiffBackend<InnerBackend = B>,
-    {
-        let tracked = |tensor| Tensor::<A, 2>::from_inner(tensor).require_grad();
-        let sums = tracked(B::gather_sum(self.merged_features(), inputs.features.clone()));
-        let used = if has_factoriser(&self.architecture) { self.parts.len() - 1 } else { self.parts.len() };
-        let rest: Vec<_> = self.parts[1..used].iter().cloned().map(tracked).collect();
-        let activated = activate(self.architecture.transformer.activation, sums.clone() + rest[0].clone());
-        let buckets = Tensor::from_inner(inputs.buckets.clone());
-        let outputs = forward(&self.architecture, activated.clone(), &rest[1..], &buckets);
-        let loss = error(outputs, Tensor::from_inner(inputs.targets.clone()));
-        let gradients = (loss.clone() + activated.mean() * inputs.sparsity).backward();
-        let of = |tensor: &Tensor<A, 2>| tensor.grad(&gradients).expect("the loss depends on every part");
-        let height = self.architecture.inputs.features();
-        let features = B::scatter_add(of(&sums), inputs.features.clone(), height);
-        let factoriser = has_factoriser(&self.architecture).then(|| self.sum_of_buckets(features.clone()));
-        let parts = [features].into_iter().chain(rest.iter().map(of)).chain(factoriser).collect();
-        (loss.inner(), Self { architecture: self.architecture, parts })
-    }
-
-    fn sum_of_buckets(&self, features: Tensor<B, 2>) -> Tensor<B, 2> {
-        let [height, width] = features.dims();
-        let buckets = features.reshape([height / PIECE_SQUARES, PIECE_SQUARES, width]);
-        buckets.sum_dim(0).reshape([PIECE_SQUARES, width])
-    }
-}
-
-/// The dense layers: all activated perspectives of the sides to move, then all of the other sides.
-fn forward<B: Backend>(
-    architecture: &Architecture,
-    activated: Tensor<B, 2>,
-    parts: &[Tensor<B, 2>],
-    buckets: &Tensor<B, 2, Int>,
-) -> Tensor<B, 2> {
-    let count = buckets.dims()[0];
-    let mut numbers = activated;
-    for (at, (layer, parts)) in architecture.dense.iter().zip(parts.chunks(2)).enumerate() {
-        let [inputs, neurons] = parts[0].dims();
-        let products = if at == 0 {
-            // A sample has the same place in both halves of the batch: each half times its half of the weights.
-            let weights = parts[0].clone().reshape([2, inputs / 2, neurons]);
-            let halves = numbers.reshape([2, count, inputs / 2]).matmul(weights);
-            halves.sum_dim(0).reshape([count, neurons])
-        } else {
-            numbers.matmul(parts[0].clone())
-        };
-        let all = products + parts[1].clone();
-        numbers = activate(layer.activation, choose(all, buckets.clone(), layer.width));
-    }
-    numbers
-}
-
-/// Of the neurons of all output buckets, side by side, those of the bucket of each sample.
-fn choose<B: Backend>(all: Tensor<B, 2>, buckets: Tensor<B, 2, Int>, width: usize) -> Tensor<B, 2> {
-    if width == 1 {
-        return all.gather(1, buckets);
-    }
-    let [count, neurons] = all.dims();
-    let chosen = buckets.reshape([count, 1, 1]).repeat_dim(2, width);
-    all.reshape([count, neurons / width, width]).gather(1, chosen).reshape([count, width])
-}
-
-/// The activations of `crates/eval/src/nnue/activation.rs`, in floating point.
-fn activate<B: Backend>(activation: Activation, numbers: Tensor<B, 2>) -> Tensor<B, 2> {
-    let [count, width] = numbers.dims();
-    match activation {
-        Activation::Linear => numbers,
-        Activation::Crelu => numbers.clamp(0.0, 1.0),
-        Activation::Screlu => {
-            let clipped = numbers.clamp(0.0, 1.0);
-            clipped.clone() * clipped
-        }
-        Activation::Pairwise => {
-            let clipped = numbers.clamp(0.0, 1.0);
-            clipped.clone().slice([0..count, 0..width / 2]) * clipped.slice([0..count, width / 2..width])
-        }
-    }
-}
-
-/// The mean squared error of the win probabilities.
-fn error<B: Backend>(outputs: Tensor<B, 2>, targets: Tensor<B, 2>) -> Tensor<B, 1> {
-    let error = sigmoid(outputs) - targets;
-    (error.clone() * error).mean()
-}
-
-/// A batch on a device.
-#[derive(Clone, Debug)]
-pub struct Inputs<B: Backend> {
-    pub(crate) features: Tensor<B, 2, Int>,
-    pub(crate) buckets: Tensor<B, 2, Int>,
-    pub(crate) targets: Tensor<B, 2>,
-    /// The weight of the L1 penalty.
-    pub(crate) sparsity: f32,
-}
-
-impl<B: Backend> Inputs<B> {
-    /// Brings a batch to the device.
-    pub fn new(batch: Batch, device: &B::Device) -> Self {
-        let count = batch.len();
+    fn zero(architecture: Architecture) -> Self {
+        let width = architecture.transformer.width;
         Self {
-            features: Tensor::from_data(TensorData::new(batch.features, [2 * count, MAX_PIECES]), device),
-            buckets: Tensor::from_data(TensorData::new(batch.buckets, [count, 1]), device),
-            targets: Tensor::from_data(TensorData::new(batch.targets, [count, 1]), device),
-            sparsity: 0.0,
+            architecture,
+            features: vec![0.0; architecture.inputs.features() * width],
+            bias: vec![0.0; width],
+            dense: DenseLayers::zero(&architecture),
         }
     }
 
-    /// The same batch with an L1 penalty: so many times the mean activation of the feature transformer is added to the loss of
-    /// which the gradients are taken. It makes activations zero, which a kernel can skip.
-    #[must_use]
-    pub fn with_sparsity(self, sparsity: f32) -> Self {
-        Self { sparsity, ..self }
+    fn width(&self) -> usize {
+        self.architecture.transformer.width
     }
+
+    /// Columns of a strip.
+    fn strip(&self) -> usize {
+        if self.width().is_multiple_of(STRIP) { STRIP } else { self.width() }
+    }
+
+    /// Numbers of a strip.
+    fn strip_size(&self) -> usize {
+        self.strip() * self.architecture.inputs.features()
+    }
+
+    fn into_numbers(self) -> Numbers {
+        let (width, strip, size) = (self.width(), self.strip(), self.strip_size());
+        let mut features = vec![0.0; self.features.len()];
+        for (at, rows) in self.features.chunks(size).enumerate() {
+            for (row, to) in rows.chunks(strip).zip(features.chunks_mut(width)) {
+                to[at * strip..][..strip].copy_from_slice(row);
+            }
+        }
+        let factoriser =
+            has_factoriser(&self.architecture).then(|| factoriser_gradient(&self.architecture, &features));
+        [features, self.bias].into_iter().chain(self.dense.into_parts()).chain(factoriser).collect()
+    }
+
+    fn add(&mut self, other: &Self) {
+        add(&mut self.features, &other.features);
+        add(&mut self.bias, &other.bias);
+        self.dense.add(&other.dense);
+    }
+
+    /// Room for the accumulators of the samples that go together.
+    fn accumulators(&self) -> Vec<f32> {
+        vec![0.0; 2 * TOGETHER * self.width()]
+    }
+
+    fn outputs_of(&self, samples: &[&Sample]) -> Vec<f32> {
+        let (mut accumulators, mut scratch) = (self.accumulators(), self.dense.scratch());
+        let mut outputs = Vec::with_capacity(samples.len());
+        for few in samples.chunks(TOGETHER) {
+            let batch = Batch::new(few, &self.architecture);
+            self.transform(&batch, &mut accumulators);
+            let positions = accumulators.chunks(2 * self.width()).zip(&batch.buckets);
+            outputs.extend(
+                positions
+                    .map(|(accumulators, &bucket)| self.dense.forward(accumulators, bucket, &mut scratch)),
+            );
+        }
+        outputs
+    }
+
+    /// The sum of the losses of some samples of a batch of `count`, and their share of the gradients.
+    fn gradients_of(&self, samples: &[&Sample], count: usize, objective: Objective) -> (f64, Self) {
+        let mut gradients = Self::zero(self.architecture);
+        let (mut accumulators, mut scratch) = (self.accumulators(), self.dense.scratch());
+        let mut loss = 0.0;
+        // The mean is over all activations of the batch.
+        let penalty = objective.sparsity / (count * self.architecture.inputs_of(0)) as f32;
+        for few in samples.chunks(TOGETHER) {
+            let batch = Batch::new(few, &self.architecture);
+            self.transform(&batch, &mut accumulators);
+            let answers = batch.buckets.iter().zip(few);
+            for (accumulators, (&bucket, sample)) in accumulators.chunks_mut(2 * self.width()).zip(answers) {
+                let probability = logistic(self.dense.forward(accumulators, bucket, &mut scratch));
+                let error = probability - objective.target.of(sample);
+                loss += f64::from(error * error);
+                let gradient = 2.0 * error * probability * (1.0 - probability) / count as f32;
+                let above = (gradient, penalty);
+                self.dense.backward(accumulators, bucket, above, &mut scratch, &mut gradients.dense);
+            }
+            gradients.scatter(&batch, &accumulators);
+        }
+        (loss, gradients)
+    }
+
+    /// The feature transformer: the accumulators of both perspectives of each sample, side by side.
+    fn transform(&self, batch: &Batch, accumulators: &mut [f32]) {
+        let strip = self.strip();
+        let strips = self.features.chunks(self.strip_size()).zip(self.bias.chunks(strip)).enumerate();
+        for (at, (rows, bias)) in strips {
+            for (features, sums) in batch.perspectives().zip(accumulators.chunks_mut(self.width())) {
+                let sums = &mut sums[at * strip..][..strip];
+                sums.copy_from_slice(bias);
+                for feature in active(features) {
+                    add(sums, &rows[feature * strip..][..strip]);
+                }
+            }
+        }
+    }
+
+    /// Adds the gradients of the accumulators to the rows of all active features.
+    fn scatter(&mut self, batch: &Batch, accumulators: &[f32]) {
+        let (width, strip, size) = (self.width(), self.strip(), self.strip_size());
+        let strips = self.features.chunks_mut(size).zip(self.bias.chunks_mut(strip)).enumerate();
+        for (at, (rows, bias)) in strips {
+            for (features, gradients) in batch.perspectives().zip(accumulators.chunks(width)) {
+                let gradients = &gradients[at * strip..][..strip];
+                add(bias, gradients);
+                for feature in active(features) {
+                    add(&mut rows[feature * strip..][..strip], gradients);
+                }
+            }
+        }
+    }
+}
+
+/// The results of `work` on parts of the samples, one for each thread.
+fn on_threads<R: Send>(samples: &[&Sample], threads: usize, work: impl Fn(&[&Sample]) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    thread::scope(|scope| {
+        let parts = samples.chunks(samples.len().div_ceil(threads.max(1)).max(1));
+        let workers: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("sums do not panic")).collect()
+    })
+}
+
+/// The active features of a perspective.
+fn active(features: &[i32; MAX_PIECES]) -> impl Iterator<Item = usize> {
+    features.iter().take_while(|feature| **feature != NO_FEATURE).map(|feature| *feature as usize)
+}
+
+/// The win probability of an output.
+fn logistic(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
 }

@@ -1,6 +1,6 @@
 //! The trained parameters: their shapes, which follow from the architecture, and the factoriser of king buckets.
 //!
-//! It knows plain lists of numbers, not tensors.
+//! It knows plain lists of numbers, not how they are used.
 
 use rukh_chess::random::SplitMix64;
 use rukh_eval::nnue::Architecture;
@@ -81,9 +81,25 @@ pub fn random(architecture: &Architecture, seed: u64) -> Numbers {
     parts(architecture).iter().map(|part| (0..part.len()).map(|_| number(part.spread)).collect()).collect()
 }
 
-/// Zeros for every part.
-pub fn zeros(architecture: &Architecture) -> Numbers {
-    parts(architecture).iter().map(|part| vec![0.0; part.len()]).collect()
+/// The weights as the quantised network will have them. Weights of king buckets are rounded together with the factoriser,
+/// which is added to them and stays as it is.
+pub fn rounded(architecture: &Architecture, numbers: &Numbers) -> Numbers {
+    let round = |number: f32, part: &Part| (number * part.one).round_ties_even() / part.one;
+    let parts = parts(architecture);
+    let mut rounded: Numbers = numbers
+        .iter()
+        .zip(&parts)
+        .map(|(numbers, part)| numbers.iter().map(|number| round(*number, part)).collect())
+        .collect();
+    if has_factoriser(architecture) {
+        let last = numbers.len() - 1;
+        rounded[last].clone_from(&numbers[last]);
+        let merged = merged_features(architecture, numbers);
+        for ((rounded, number), merged) in rounded[0].iter_mut().zip(&numbers[0]).zip(merged) {
+            *rounded = number + (round(merged, &parts[0]) - merged);
+        }
+    }
+    rounded
 }
 
 /// The weights of the feature transformer as inference has them: with the factoriser added, if there is one.

@@ -13,7 +13,6 @@ use rukh_lab::plot::{Chart, Series, Shape, svg};
 
 use crate::data::Data;
 use crate::export::quantise;
-use crate::model::TrainingBackend;
 use crate::parameters::Numbers;
 use crate::schedule::steps_in;
 use crate::trainer::{PartLoss, Settings, Trainer};
@@ -49,22 +48,20 @@ pub struct Progress {
 }
 
 /// Trains a network of the kind `K` to the end of its schedule, or resumes that, and returns its trainer.
-pub fn run<K: NetworkKind, B: TrainingBackend>(
+pub fn run<K: NetworkKind>(
     plan: &Plan,
     settings: Settings,
-    device: B::Device,
     data: &mut Data,
     mut on_part: impl FnMut(Progress),
-) -> Result<Trainer<B>, String> {
+) -> Result<Trainer, String> {
     let mut trainer = match plan.checkpoint.as_deref().filter(|path| path.exists()) {
-        Some(path) => Trainer::load(settings, device, path, data.training.len())
+        Some(path) => Trainer::load(settings, path, data.training.len())
             .map_err(|error| format!("{}: {error}", path.display()))?,
-        None => Trainer::new(settings, device),
+        None => Trainer::new(settings),
     };
     if let Some(numbers) = plan.begin.as_ref().filter(|_| trainer.step() == 0) {
-        trainer.start_from(numbers.clone());
+        trainer.start_from(numbers);
     }
-    let first = trainer.losses().len();
     while !trainer.is_over() {
         let (start, before) = (Instant::now(), trainer.step());
         let mean = trainer.run(&data.training, plan.part);
@@ -73,10 +70,9 @@ pub fn run<K: NetworkKind, B: TrainingBackend>(
         let (steps, samples) = (trainer.step() - before, data.training.len());
         let speed = steps as f64 * settings.batch as f64 / time.as_secs_f64();
         on_part(Progress { loss, speed, samples });
-        save::<K, B>(plan, &trainer)?;
+        save::<K>(plan, &trainer)?;
         data.read_more()?;
-        // The first part includes the compilation of kernels and says little of the speed.
-        if let Some(deadline) = plan.deadline.filter(|_| trainer.losses().len() > first + 1) {
+        if let Some(deadline) = plan.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             let possible = steps_in(left.as_secs_f64(), steps, start.elapsed().as_secs_f64());
             trainer.end_after(settings.schedule.steps.min(trainer.step() + possible));
@@ -92,10 +88,9 @@ pub fn deadline(start: Instant, minutes: f64) -> Instant {
     start + time
 }
 
-fn save<K: NetworkKind, B: TrainingBackend>(plan: &Plan, trainer: &Trainer<B>) -> Result<(), String> {
+fn save<K: NetworkKind>(plan: &Plan, trainer: &Trainer) -> Result<(), String> {
     let cannot = |path: &Path, error: io::Error| format!("cannot write {}: {error}", path.display());
-    let network = quantise::<K>(&trainer.weights().to_numbers(), &plan.description)
-        .map_err(|error| error.to_string())?;
+    let network = quantise::<K>(&trainer.weights(), &plan.description).map_err(|error| error.to_string())?;
     disk::replace(&plan.out, &network.to_bytes()).map_err(|error| cannot(&plan.out, error))?;
     if let Some(path) = &plan.svg {
         let chart = plot(trainer.losses());

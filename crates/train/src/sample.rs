@@ -1,6 +1,6 @@
 //! A labelled position in 32 bytes, as the trainer keeps it in memory.
 //!
-//! It knows the input features, not tensors.
+//! It knows the input features, not the network.
 
 use rukh_chess::{Bitboard, Color, Piece, Position};
 use rukh_eval::nnue::features::{InputSet, MAX_PIECES, Perspective, PlacedPiece};

@@ -39,7 +39,7 @@
 //! A new architecture has no network yet, but for king buckets: a network without them is read, and each bucket gets its
 //! weights. `EVALFILE=none` in the environment of cargo builds one of zero weights in: the
 //! tests of this crate and of the trainer pass with it, but for two of the built-in network, and `EVALFILE=none cargo run
-//! --profile train -p rukh-train` trains the first network. King buckets are trained with a factoriser, which the trainer adds
+//! --release -p rukh-train` trains the first network. King buckets are trained with a factoriser, which the trainer adds
 //! by itself.
 //!
 //! This file must not know how anything is computed; `description.rs` has the types.

@@ -116,7 +116,7 @@ impl Architecture {
     }
 
     /// The same layers with one bucket for all squares of the king.
-    pub(crate) const fn without_king_buckets(self) -> Self {
+    pub const fn without_king_buckets(self) -> Self {
         Self { inputs: InputSet::ONE_BUCKET, ..self }
     }
 

@@ -58,7 +58,7 @@ impl Tuner {
         let best = (error(&validation, &weights, scale, settings.threads), weights.clone());
         // Gradients are means over many positions: the usual epsilon is not small beside the least of them.
         let rule = AdamW { epsilon: 1e-12, ..AdamW::default() };
-        let adam = Adam::new(rule, weights.numbers().count(), settings.rate);
+        let adam = Adam::new(rule, weights.numbers().count());
         Self { settings, training, validation, scale, weights, best, adam, epochs: 0, idle: 0 }
     }
 
@@ -79,7 +79,7 @@ impl Tuner {
             // Each batch has positions from all games.
             let positions = || self.training.iter().skip(batch).step_by(batches);
             let gradient = gradient(positions, &self.weights, self.scale, self.settings.threads);
-            self.adam.step(self.weights.numbers_mut(), gradient.numbers());
+            self.adam.step(self.settings.rate, self.weights.numbers_mut(), gradient.numbers());
         }
         self.epochs += 1;
         let of = |samples: &[Sample]| error(samples, &self.weights, self.scale, self.settings.threads);

@@ -9,12 +9,12 @@ use rukh_eval::nnue::{Activation, Architecture, NetworkKind};
 use rukh_eval::{AnyEvaluator, Evaluation, Evaluator};
 use rukh_train::sample::Sample;
 
-/// Positions of random games, with the score of the classical evaluation and a random result that follows the score.
-pub(crate) fn samples(count: usize, seed: u64) -> Vec<Sample> {
+/// Positions of random games with the score of the classical evaluation for the side to move.
+pub(crate) fn positions(count: usize, seed: u64) -> Vec<(Position, i16)> {
     let mut random = SplitMix64::new(seed);
-    let mut samples = Vec::new();
+    let mut positions = Vec::new();
     let mut evaluator = AnyEvaluator::new(&Evaluation::Classical);
-    while samples.len() < count {
+    while positions.len() < count {
         let mut position = Position::default();
         for ply in 0..100 {
             let moves = position.legal_moves();
@@ -22,19 +22,28 @@ pub(crate) fn samples(count: usize, seed: u64) -> Vec<Sample> {
                 break;
             }
             position = position.after(moves[random.below(moves.len() as u64) as usize]);
-            if ply % 4 == 3 && !position.is_check() && samples.len() < count {
+            if ply % 4 == 3 && !position.is_check() && positions.len() < count {
                 evaluator.reset(&position);
                 let score = evaluator.evaluate(&position).value().clamp(-2_000, 2_000);
-                let result = match score + random.below(600) as i32 - 300 {
-                    ..-200 => 0,
-                    -200..=200 => 1,
-                    _ => 2,
-                };
-                samples.push(Sample::new(&position, score as i16, result));
+                positions.push((position.clone(), score as i16));
             }
         }
     }
-    samples
+    positions
+}
+
+/// The same as samples, with a random result that follows the score.
+pub(crate) fn samples(count: usize, seed: u64) -> Vec<Sample> {
+    let mut random = SplitMix64::new(!seed);
+    let sample = |(position, score): (Position, i16)| {
+        let result = match i32::from(score) + random.below(600) as i32 - 300 {
+            ..-200 => 0,
+            -200..=200 => 1,
+            _ => 2,
+        };
+        Sample::new(&position, score, result)
+    };
+    positions(count, seed).into_iter().map(sample).collect()
 }
 
 /// Two king buckets: the first two ranks, and the others.

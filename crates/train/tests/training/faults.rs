@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use burn::backend::Flex;
 use rukh_eval::nnue::NetworkKind;
 use rukh_lab::disk::inject;
 use rukh_train::batch::Target;
 use rukh_train::data::{Data, Filter};
+use rukh_train::model::Objective;
 use rukh_train::run::{Plan, Progress, run};
 use rukh_train::schedule::Schedule;
 use rukh_train::trainer::Settings;
@@ -57,19 +57,21 @@ impl Training {
             architecture,
             batch: 20,
             schedule: Schedule { peak: 0.001, end: 0.000_01, warm_up: 2, steps: 5 },
-            target: Target { scale: architecture.scale as f32, result_share: 0.3 },
+            objective: Objective {
+                target: Target { scale: architecture.scale as f32, result_share: 0.3 },
+                sparsity: 0.01,
+            },
             seed: 3,
             threads: 1,
             averaged_steps: 2,
             rounded_steps: 1,
-            sparsity: 0.01,
         };
         let mut data = Data::new(&[], Filter::default());
         data.training = samples(self.samples, 3);
         data.validation = samples(20, 4);
         let mut steps = Vec::new();
         let on_part = |progress: Progress| steps.push(progress.loss.step);
-        run::<Small, Flex>(&self.plan, settings, Default::default(), &mut data, on_part)?;
+        run::<Small>(&self.plan, settings, &mut data, on_part)?;
         Ok(steps)
     }
 

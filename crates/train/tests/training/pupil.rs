@@ -1,0 +1,95 @@
+//! `scripts/pupil`, the trainer for a GPU, against this one. Only where there is PyTorch; the variable `PYTHON` names an
+//! interpreter that has it.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use rukh_chess::game::Outcome;
+use rukh_chess::random::SplitMix64;
+use rukh_chess::{Color, Position};
+use rukh_eval::nnue::{Current, NetworkKind};
+use rukh_lab::architecture::described;
+use rukh_lab::packed::PackedGame;
+use rukh_train::batch::Target;
+use rukh_train::export::{quantise, restore};
+use rukh_train::model::Model;
+use rukh_train::parameters;
+use rukh_train::sample::{NO_RESULT, Sample};
+
+use super::common::{Small, Stacked, positions};
+
+const POSITIONS: usize = 500;
+/// The last of every fifty positions are those that the script validates on.
+const VALIDATED: usize = POSITIONS / 50;
+
+/// The position as a game of one move.
+fn single((start, score): &(Position, i16)) -> PackedGame {
+    let sign = if start.side_to_move() == Color::White { 1 } else { -1 };
+    let moves = vec![(start.legal_moves()[0], sign * score)];
+    PackedGame { start: start.clone(), outcome: Outcome::Draw, moves }
+}
+
+/// The script reads a network, has the same loss, and writes it again byte for byte: features, king buckets, layers and file
+/// are the same.
+fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
+    let architecture = K::ARCHITECTURE;
+    let positions: Vec<_> = positions(2 * POSITIONS, 5)
+        .into_iter()
+        .filter(|(position, _)| !position.legal_moves().is_empty())
+        .collect();
+    let positions = &positions[..POSITIONS];
+    let mut games = Vec::new();
+    positions.iter().for_each(|position| single(position).write(&mut games).expect("it is memory"));
+    let mut random = SplitMix64::new(8);
+    let mut numbers = parameters::random(&architecture, 7);
+    numbers.iter_mut().flatten().for_each(|number| *number += 0.1 * (random.share() as f32 - 0.5));
+    let network = quantise::<K>(&numbers, "by the test").expect("no weight is too great");
+    fs::write(folder.join("games.vf"), games).expect("there is room");
+    fs::write(folder.join("first.net"), network.to_bytes()).expect("there is room");
+    fs::write(folder.join("architecture.json"), described(&architecture).to_string()).expect("there is room");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/pupil");
+    let arguments = "games.vf --architecture architecture.json --begin first.net --out same.net --rate 0 --end-rate 0 --steps 1 --batch 16";
+    let output = Command::new(python)
+        .arg(script)
+        .args(arguments.split(' '))
+        .args(["--description", "by the test"])
+        .current_dir(folder)
+        .output()
+        .expect("it was started before");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        fs::read(folder.join("same.net")).expect("it was written") == network.to_bytes(),
+        "{architecture}"
+    );
+
+    let told = String::from_utf8(output.stdout).expect("it is text");
+    let loss =
+        told.split("validation loss ").nth(1).and_then(|rest| rest.split(',').next()?.parse::<f64>().ok());
+    let loss = loss.unwrap_or_else(|| panic!("{told}"));
+    let samples: Vec<Sample> = positions[POSITIONS - VALIDATED..]
+        .iter()
+        .map(|(position, score)| Sample::new(position, *score, NO_RESULT))
+        .collect();
+    let target = Target { scale: architecture.scale as f32, result_share: 0.0 };
+    let restored = restore(&network);
+    let expected = Model::new(architecture, &restored).loss(&samples.iter().collect::<Vec<_>>(), target, 1);
+    assert!((loss - expected).abs() < 2e-6, "{architecture}: {loss} is not {expected}");
+}
+
+#[test]
+fn the_trainer_for_a_gpu_agrees() {
+    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_torch = Command::new(&python).args(["-c", "import torch, numpy"]).output();
+    if !has_torch.is_ok_and(|output| output.status.success()) {
+        eprintln!("there is no PyTorch; not tested");
+        return;
+    }
+    let folder = env::temp_dir().join(format!("rukh-pupil-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("there is room");
+    the_script_agrees::<Current>(&python, &folder);
+    the_script_agrees::<Small>(&python, &folder);
+    the_script_agrees::<Stacked>(&python, &folder);
+    fs::remove_dir_all(&folder).expect("it was made here");
+}
