@@ -31,4 +31,6 @@ rukh_eval::tunables! {
     time_changes_base_weight = 950 in 640..=1024 step 24;
     /// Time by best-move changes: factor added for each change, which counts half after each iteration, in 1024ths.
     time_changes_weight = 300 in 50..=1024 step 32;
+    /// Time by best-move changes: weight of the changes of the iterations before, in 1024ths.
+    time_changes_decay_weight = 512 in 128..=960 step 32;
 }

@@ -18,10 +18,6 @@ pub(crate) struct TimePlan {
     pub(crate) is_fixed: bool,
 }
 
-/// Reserve against pauses of the machine.
-const RESERVE: Duration = Duration::from_millis(150);
-/// The reserve is at most the clock divided by this.
-const RESERVE_PART: u32 = 2;
 /// The least time for a move, whatever the clock says.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -43,7 +39,8 @@ impl TimePlan {
             let expected_moves = params::time_expected_moves() as u32;
             let moves = limits.moves_to_go.unwrap_or(expected_moves).clamp(1, expected_moves);
             // The overhead is paid with every move until the control.
-            let reserve = RESERVE.min(clock.remaining / RESERVE_PART);
+            let reserve = Duration::from_millis(params::time_reserve() as u64);
+            let reserve = reserve.min(clock.remaining.mul_f64(fraction(params::time_reserve_weight())));
             let available = clock.remaining.saturating_sub(overhead * 2 + reserve).max(LEAST);
             let most = if moves == 1 {
                 available

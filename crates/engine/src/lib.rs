@@ -44,7 +44,7 @@ pub mod witness;
 
 pub use engine::Engine;
 pub use events::SearchEvents;
-pub use mcts::{MctsNode, MctsTree, RootMove, RootPolicy, RootTarget};
+pub use mcts::{MctsNode, MctsTree, RootPolicy, RootTarget, TargetMove};
 pub use noise::{Dirichlet, RootNoise};
 pub use sync::{SearchResult, SyncSearcher, search_once, search_once_with};
 pub use threads::spawn_search;

@@ -142,6 +142,9 @@ rukh_eval::tunables! {
     /// SEE pruning: maximum depth.
     see_pruning_max_depth = 9 in 4..=14 step 1;
 
+    /// Move ordering: a capture is bad if it loses more by SEE than its ordering score divided by this.
+    noisy_history_divisor = 32 in 12..=96 step 4;
+
     /// Singular extension: minimum depth.
     singular_min_depth = 5 in 3..=10 step 1;
     /// Singular extension: plies by which the transposition table entry may be shallower than the node.
@@ -224,6 +227,9 @@ rukh_eval::tunables! {
     /// Stability: weight of the earlier iterations in the running average of the score; the last one has weight 1.
     average_score_memory = 2 in 1..=8 step 1;
 
+    /// Lazy SMP: weight of the vote of the thread with the lowest score, for each ply of its depth.
+    vote_base = 14 in 1..=100 step 4;
+
     /// Time: expected number of moves left, and the greatest number of moves to the time control that counts.
     time_expected_moves = 24 in 12..=60 step 2;
     /// Time: greatest share of the remaining time for one move, in 1024ths.
@@ -234,6 +240,10 @@ rukh_eval::tunables! {
     time_increment_weight = 768 in 256..=1024 step 40;
     /// Time: with less time left than this, in milliseconds, the share of the increment falls in proportion.
     time_increment_full = 400 in 50..=2000 step 50;
+    /// Time: reserve against pauses of the machine, in milliseconds.
+    time_reserve = 150 in 20..=500 step 20;
+    /// Time: greatest share of the remaining time that is this reserve, in 1024ths.
+    time_reserve_weight = 512 in 128..=768 step 40;
     /// Time: factor on the soft limit after an iteration that changed the best move, in 1024ths.
     time_unchanged_0_weight = 1946 in 1024..=3072 step 64;
     /// Time: factor on the soft limit after one iteration with the same best move, in 1024ths.
@@ -288,9 +298,9 @@ rukh_eval::tunables! {
     mcts_batch_visits = 16 in 1..=256 step 4;
     /// Progress: share of the win probability that grows with the score around that of the root, in 1024ths.
     mcts_progress_weight = 150 in 0..=512 step 16;
-    /// Progress: least score around which it is counted, in centipawns.
+    /// Progress: least score around which it is counted, in internal units.
     mcts_progress_margin = 400 in 100..=1500 step 50;
-    /// Progress: width of the range of scores in which it is counted, in centipawns.
+    /// Progress: width of the range of scores in which it is counted, in internal units.
     mcts_progress_width = 150 in 30..=800 step 30;
     /// Leaf search: depth of the search of the root without a clock.
     mcts_root_depth = 12 in 1..=24 step 1;
@@ -308,6 +318,8 @@ rukh_eval::tunables! {
     gumbel_value_weight = 1024 in 64..=8192 step 128;
     /// Time in a tree search: factor on the soft limit while the most visited move has not the best value, in 1024ths.
     mcts_time_unsettled_weight = 1536 in 1024..=3072 step 64;
+    /// Time: visits in this search after which their rate says whether the best move can still be overtaken.
+    mcts_rate_visits = 64 in 16..=512 step 16;
 
     /// Prior of a move: logit of a check, in 1024ths.
     prior_check_weight = 700 in 0..=4096 step 96;

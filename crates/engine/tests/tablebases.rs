@@ -7,7 +7,7 @@ use crate::common::{position, search, to_depth};
 use rukh_chess::notation::CastlingNotation;
 use rukh_chess::{Color, Move, Position};
 use rukh_engine::Engine;
-use rukh_engine::api::{Limits, Request, Settings, TablebaseUse};
+use rukh_engine::api::{Algorithm, Limits, Request, Settings, TablebaseUse};
 use rukh_engine::tablebase::{Tablebase, Wdl};
 use rukh_eval::{Score, ScoreKind};
 
@@ -74,6 +74,25 @@ fn the_search_probes_the_tablebases() {
     lenient.set(Settings { tablebase, ..Settings::default() });
     let reported = search(&mut lenient, to_depth("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1", 5));
     assert!(matches!(reported.last().score.kind(), ScoreKind::Tablebase(_)), "{:?}", reported.last());
+}
+
+/// A tree search probes them below the root, and proves the root by them.
+#[test]
+fn the_tree_search_probes_the_tablebases() {
+    for (tables, score) in [(Some(WINS), Some(true)), (Some(CURSED), Some(false)), (None, None)] {
+        let is_cursed = score == Some(false);
+        let mut engine = tables.map_or_else(Engine::new, engine);
+        let overrides = "leaf-search".parse().expect("it is a technique");
+        engine.set(Settings { algorithm: Algorithm::Mcts, overrides, ..Settings::default() });
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        // A capture leads into the tablebases.
+        let reported =
+            search(&mut engine, Request::from_position(position("8/8/8/3k4/8/1r6/2K5/7R w - - 0 1"), limits));
+        let found = reported.last().score.kind();
+        let hits = reported.lines.last().map_or(0, |(_, progress)| progress.tablebase_hits);
+        assert_eq!(hits > 0, score.is_some(), "{hits} hits");
+        assert_eq!(matches!(found, ScoreKind::Tablebase(_)), score.is_some() && !is_cursed, "{found:?}");
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ use crate::params::{self, PLY, exchange_values};
 use crate::technique::{Technique, TechniqueSet};
 use crate::witness::{Purpose, Witness};
 
+/// The number 1 in the fixed point of the margin of singular extensions.
+const MARGIN_ONE: i32 = 64;
 /// Greatest number of double extensions on one line; it prevents a search explosion.
 const MAX_DOUBLE_EXTENSIONS: u32 = 8;
 
@@ -95,7 +97,7 @@ impl<E: Evaluator, T: TechniqueSet, W: Witness> Worker<E, T, W> {
         if node.depth < params::singular_min_depth() || !is_reliable || node.excluded.is_some() {
             return Ok(None);
         }
-        let goal = score - params::singular_margin() * node.depth / 64;
+        let goal = score - params::singular_margin() * node.depth / MARGIN_ONE;
         let frame = *self.frame(node.ply);
         self.frame(node.ply).excluded = Some(mv);
         self.witness.intend(Purpose::Singular.into());

@@ -57,9 +57,6 @@ pub(super) struct Refutations {
     pub(super) countermove: Option<Move>,
 }
 
-/// A capture is bad if it loses more by SEE than its ordering score divided by this.
-const NOISY_HISTORY_DIVISOR: i32 = 32;
-
 impl Picker {
     /// A picker of all legal moves.
     pub(super) fn all(buffer: Buffer, table_move: Option<Move>, refutations: Refutations) -> Self {
@@ -220,7 +217,7 @@ impl Picker {
             if Some(mv) == self.table_move {
                 continue;
             }
-            let threshold = self.noisy_threshold.unwrap_or(-ordering_score / NOISY_HISTORY_DIVISOR);
+            let threshold = self.noisy_threshold.unwrap_or(-ordering_score / params::noisy_history_divisor());
             if position.see_at_least(mv, threshold, &exchange_values()) {
                 return Some(mv);
             }

@@ -48,7 +48,7 @@ impl Stability {
 
     /// Adds the changes of the best move within an iteration.
     pub(super) fn note_changes(&mut self, changes: u32) {
-        self.changes = self.changes / 2.0 + f64::from(changes);
+        self.changes = self.changes * fraction(params::time_changes_decay_weight()) + f64::from(changes);
     }
 
     /// Time by best-move changes: the factor on the soft time limit.

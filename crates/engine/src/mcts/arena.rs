@@ -4,9 +4,12 @@
 //! block is written where it stands, over free memory, over blocks that no longer belong to the tree, and over blocks
 //! whose owner has few visits; blocks with more visits are skipped. So memory is bounded, all of it is used, and no
 //! search ever stops to collect garbage. An owner whose block was overwritten keeps its statistics and is expanded again
-//! when it is visited. It knows nothing of chess.
+//! when it is visited.
+//!
+//! There are as many segments as threads, each with a hand of its own, so that no thread waits for another: where one is
+//! allocating the next segment is taken. It knows nothing of chess.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::slot::{EXPANDING, NO_CHILDREN, Slot};
 use crate::memory;
@@ -15,9 +18,11 @@ use crate::memory;
 pub(super) const ROOT: u32 = 0;
 /// The first slot of the first block; slot 1 is unused, because its index means that a node is being expanded.
 const FIRST: u32 = 2;
+/// The least number of slots of a segment: the children of some nodes, however many moves they have.
+const SEGMENT_LEN_MIN: u32 = 1 << 12;
 /// A block is kept if its owner has at least this many visits; the least value of the threshold.
 const LEAST_KEPT: u32 = 2;
-/// The threshold doubles when the hand has skipped the arena divided by this.
+/// The threshold doubles when the hand has skipped the segment divided by this.
 const SKIPPED_PART: u32 = 8;
 /// Laps of the hand after which an allocation fails: everything is in use by descents.
 const LAPS: u32 = 40;
@@ -26,10 +31,19 @@ const LAPS: u32 = 40;
 #[derive(Debug)]
 pub(super) struct Arena {
     slots: Vec<Slot>,
+    /// One after the other.
+    segments: Vec<Segment>,
+}
+
+/// A part of the memory, in which one thread at a time allocates.
+#[derive(Debug)]
+struct Segment {
+    first: u32,
+    end: u32,
     hand: Mutex<Hand>,
 }
 
-/// The state of the allocator.
+/// The state of the allocator of a segment.
 #[derive(Clone, Copy, Debug)]
 struct Hand {
     /// Where the next block is tried.
@@ -42,23 +56,51 @@ struct Hand {
     evicted: u64,
 }
 
+impl Hand {
+    const fn starting_at(first: u32) -> Self {
+        Self { at: first, frontier: first, keep: LEAST_KEPT, evicted: 0 }
+    }
+}
+
+impl Segment {
+    fn new(first: u32, end: u32) -> Self {
+        Self { first, end, hand: Mutex::new(Hand::starting_at(first)) }
+    }
+
+    /// Waits for a thread that is allocating.
+    fn lock(&self) -> MutexGuard<'_, Hand> {
+        self.hand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` while another thread is allocating.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Hand>> {
+        match self.hand.try_lock() {
+            Ok(hand) => Some(hand),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
 impl Arena {
-    /// An arena of `bytes`, initialised by `threads` threads; `None` if the memory is not available.
+    /// An arena of `bytes` for `threads` threads, which also initialise it; `None` if the memory is not available.
     pub(super) fn new(bytes: usize, threads: usize) -> Option<Self> {
-        let count = (bytes / size_of::<Slot>()).clamp(1 << 10, u32::MAX as usize - 1);
-        let arena = Self { slots: memory::defaults(count, threads)?, hand: Mutex::new(Hand::EMPTY) };
+        let len = (bytes / size_of::<Slot>()).clamp(1 << 10, u32::MAX as usize - 1);
+        let slots = memory::defaults(len, threads)?;
+        let len = len as u32;
+        let count = (len / SEGMENT_LEN_MIN).clamp(1, u32::try_from(threads.max(1)).unwrap_or(u32::MAX));
+        let starts =
+            |number: u32| FIRST + (u64::from(len - FIRST) * u64::from(number) / u64::from(count)) as u32;
+        let segments = (0..count).map(|number| Segment::new(starts(number), starts(number + 1))).collect();
+        let arena = Self { slots, segments };
         arena.clear();
         Some(arena)
     }
 
     /// Removes all blocks. No thread may be searching.
     pub(super) fn clear(&self) {
-        *self.lock() = Hand::EMPTY;
+        self.segments.iter().for_each(|segment| *segment.lock() = Hand::starting_at(segment.first));
         self.slots[ROOT as usize].reset(None, 1.0);
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Hand> {
-        self.hand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The slot of this index.
@@ -87,25 +129,44 @@ impl Arena {
 
     /// Permille of the memory in use.
     pub(super) fn permille(&self) -> u32 {
-        let used = u64::from(self.lock().frontier - FIRST);
+        let used: u64 =
+            self.segments.iter().map(|segment| u64::from(segment.lock().frontier - segment.first)).sum();
         (used * 1000 / (self.slots.len() as u64 - u64::from(FIRST))) as u32
     }
 
     /// Blocks that were overwritten while they belonged to the tree.
     #[cfg(test)]
     pub(super) fn evicted(&self) -> u64 {
-        self.lock().evicted
+        self.segments.iter().map(|segment| segment.lock().evicted).sum()
     }
 
     /// A block for `count` children of `owner`, whose children are [`EXPANDING`]. The children must be written before the
     /// block is published. `None` if all memory is in use by descents.
     pub(super) fn allocate(&self, owner: u32, count: u32) -> Option<u32> {
-        let len = self.slots.len() as u32;
+        let segments = self.segments.len();
+        // Owners lie everywhere, so all segments fill alike.
+        let first = owner as usize % segments;
+        let (mut at, mut refused) = (first, 0);
+        while refused < segments {
+            let segment = &self.segments[at];
+            if let Some(mut hand) = segment.try_lock() {
+                if let Some(block) = self.allocate_in(segment, &mut hand, owner, count) {
+                    return Some(block);
+                }
+                refused += 1;
+            }
+            at = (at + 1) % segments;
+        }
+        None
+    }
+
+    /// The same in one segment.
+    fn allocate_in(&self, segment: &Segment, hand: &mut Hand, owner: u32, count: u32) -> Option<u32> {
+        let (first, len) = (segment.first, segment.end);
         let need = count + 1;
-        if need > len - FIRST {
+        if need > len - first {
             return None;
         }
-        let mut hand = self.lock();
         let (mut skipped, mut laps) = (0, 0);
         // The free run that the hand has collected begins here.
         let mut start = hand.at;
@@ -119,10 +180,10 @@ impl Arena {
                 hand.keep = (hand.keep / 2).max(LEAST_KEPT);
                 laps += 1;
                 if laps > LAPS {
-                    hand.at = FIRST;
+                    hand.at = first;
                     return None;
                 }
-                (start, end) = (FIRST, FIRST);
+                (start, end) = (first, first);
                 continue;
             }
             if end >= hand.frontier {
@@ -132,7 +193,7 @@ impl Arena {
                 continue;
             }
             let size = self.slot(end).block_len() + 1;
-            if self.evict(end, &mut hand) {
+            if self.evict(end, hand) {
                 end += size;
                 continue;
             }
@@ -140,7 +201,7 @@ impl Arena {
             end += size;
             start = end;
             skipped += size;
-            if skipped > len / SKIPPED_PART {
+            if skipped > (len - first) / SKIPPED_PART {
                 skipped = 0;
                 hand.keep = hand.keep.saturating_mul(2);
             }
@@ -161,28 +222,19 @@ impl Arena {
     /// Whether the block can be overwritten; if it belongs to the tree, it is taken from its owner.
     ///
     /// A descent enters the owner before it reads the block, and the block is taken before the descents inside the owner are
-    /// counted: one of the two sides always sees the other.
+    /// counted: one of the two sides always sees the other. While a descent may be in a block that was taken it is kept; the
+    /// memory of its owner is kept as well, because the descent is also inside the owner of that.
     fn evict(&self, block: u32, hand: &mut Hand) -> bool {
         let Some(owner) = self.slot(block).owner() else { return true };
         let owner = self.slot(owner);
         match owner.children() {
             // The owner may be waiting for this very block.
             EXPANDING => return false,
-            children if children != block => return true,
-            _ => {}
+            children if children != block => {}
+            _ if owner.visits() >= hand.keep || owner.in_flight() > 0 => return false,
+            _ => hand.evicted += u64::from(owner.exchange_children(block, NO_CHILDREN)),
         }
-        if owner.visits() >= hand.keep
-            || owner.in_flight() > 0
-            || !owner.exchange_children(block, NO_CHILDREN)
-        {
-            return false;
-        }
-        if owner.in_flight() > 0 {
-            // A descent has come between. If it has begun to expand the owner again, the block is free after all.
-            return !owner.exchange_children(NO_CHILDREN, block);
-        }
-        hand.evicted += 1;
-        true
+        owner.in_flight() == 0
     }
 
     /// Makes the slot `new_root`, which lies in the tree, the root. No thread may be searching. The blocks outside its
@@ -195,10 +247,6 @@ impl Arena {
             header.make_header(Some(ROOT), header.block_len());
         }
     }
-}
-
-impl Hand {
-    const EMPTY: Self = Self { at: FIRST, frontier: FIRST, keep: LEAST_KEPT, evicted: 0 };
 }
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub(super) struct Control<'s> {
     pub(super) visits_before: u32,
     /// Whether there is a single root move.
     pub(super) is_forced: bool,
+    /// The number of lines that are reported, at most that of the root moves.
+    pub(super) lines: usize,
 }
 
 impl Control<'_> {
@@ -113,12 +115,15 @@ impl Control<'_> {
         })
     }
 
-    /// Whether the root is proven, or the requested mate is found.
+    /// Whether a win is proven for every line that is reported, or there is nothing left to prove. With `go mate` only mates
+    /// that are short enough are proven.
     fn is_proven(&self) -> bool {
-        let bounds = self.tree.slot(ROOT).bounds();
         let children = self.tree.root_children();
-        let has_win = children.iter().any(|child| child.bounds().is(Outcome::Win));
-        bounds.proven().is_some() || has_win
+        let wins = children.iter().filter(|child| child.bounds().is(Outcome::Win)).count();
+        let is_root_proven = self.lines == 1 && self.tree.slot(ROOT).bounds().proven().is_some();
+        wins >= self.lines
+            || is_root_proven
+            || !children.is_empty() && children.iter().all(|child| child.bounds().proven().is_some())
     }
 
     fn is_out_of_time(&self) -> bool {
@@ -152,10 +157,8 @@ impl Control<'_> {
         let new_visits = self.tree.slot(ROOT).visits().saturating_sub(self.visits_before);
         let rate = f64::from(new_visits) / elapsed.as_secs_f64().max(1e-6);
         let left = rate * (limit - elapsed).as_secs_f64();
-        /// Visits after which the rate is known.
-        const RATE_VISITS: u32 = 64;
         let lead = children[first].visits().saturating_sub(children[second].visits());
-        new_visits >= RATE_VISITS && f64::from(lead) > left
+        new_visits >= params::mcts_rate_visits() as u32 && f64::from(lead) > left
     }
 
     /// The share of the budget that is spent, for sequential halving, when so many leaves are in flight; `None` without a

@@ -178,7 +178,7 @@ fn may_deepen_root(shared: &SharedState, depth: i32) -> bool {
 /// root.
 fn leaf_depth(root_depth: i32, ply: usize) -> i32 {
     let near_root = root_depth - params::mcts_leaf_reduction() - ply as i32;
-    near_root.max(root_depth * params::mcts_leaf_depth_weight() / 1024)
+    near_root.max(root_depth * params::mcts_leaf_depth_weight() / params::ONE)
 }
 
 impl LeafEvaluator for CpuEvaluator {

@@ -57,6 +57,9 @@ pub(super) struct Descender<'s> {
     pub(super) contempt: f64,
     pub(super) has_cache: bool,
     pub(super) has_solver: bool,
+    /// With `go mate` results beyond these plies prove nothing above them, and tablebases, which know no distance, are not
+    /// probed.
+    pub(super) mate_plies: Option<usize>,
     pub(super) has_temperature: bool,
     /// The root move of the next descent, where sequential halving chooses it.
     pub(super) forced: Option<usize>,
@@ -130,9 +133,6 @@ impl Descender<'_> {
             if self.keys.is_draw_in_search(position, self.root_len) {
                 slot.mark_repetition();
                 return Some(Reached::Value(self.outcome_visit(Outcome::Draw, position)));
-            }
-            if slot.take_repetition() {
-                self.forget(descent);
             }
         }
         if slot.visits() > 0 {
@@ -219,10 +219,14 @@ impl Descender<'_> {
         if let Some((dirichlet, seed)) = noise.and_then(|noise| Some((noise.dirichlet?, noise.seed))) {
             dirichlet.mix_into(moves.iter_mut().map(|(_, prior)| prior), seed);
         }
-        moves.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let block = self.tree.arena.allocate(at, moves.len() as u32)?;
         let (_, children) = self.tree.arena.block(block);
-        for (child, &(mv, prior)) in children.iter().zip(&moves) {
+        // The bits of numbers that are not negative are in the order of these.
+        let mut order: Vec<(u32, usize)> =
+            moves.iter().enumerate().map(|(at, (_, prior))| (!prior.to_bits(), at)).collect();
+        order.sort_unstable();
+        for (child, (_, at)) in children.iter().zip(order) {
+            let (mv, prior) = moves[at];
             child.reset(Some(mv), prior);
         }
         Some(block)
@@ -249,7 +253,7 @@ impl Descender<'_> {
         if position.has_insufficient_material() || position.halfmove_clock() >= Position::FIFTY_MOVES {
             return Some(Bounds::DRAW);
         }
-        let probing = self.shared.probing.as_ref()?;
+        let probing = self.shared.probing.as_ref().filter(|_| self.mate_plies.is_none())?;
         if !probing.may_probe(position, probing.depth) {
             return None;
         }
@@ -281,18 +285,6 @@ impl Descender<'_> {
         Visit { value: wdl.value() + f64::from(wdl.draw) * draw, draw: wdl.draw }
     }
 
-    /// Takes back the visits of a slot that was a draw by repetition in an earlier search and is none now, from the whole
-    /// path. So a tree that is reused has no values of draws that are no draws.
-    fn forget(&self, descent: &Descent) {
-        let Some(&at) = descent.path.last() else { return };
-        let slot = self.tree.slot(at);
-        let (visits, mut sum) = (slot.visits(), slot.value_sum());
-        for &index in descent.path.iter().rev() {
-            self.tree.slot(index).subtract(visits, sum);
-            sum = -sum;
-        }
-    }
-
     /// Backs up the value of the leaf, which is for its side to move, and removes the virtual visits.
     pub(super) fn back_up(&self, descent: &Descent, visit: Visit) {
         if self.has_solver {
@@ -315,6 +307,9 @@ impl Descender<'_> {
     /// Updates the bounds of the nodes above a proven leaf, as far as they change.
     fn solve(&self, descent: &Descent) {
         let Some((&leaf, above)) = descent.path.split_last() else { return };
+        if self.mate_plies.is_some_and(|most| above.len() > most) {
+            return;
+        }
         if self.tree.slot(leaf).bounds().proven().is_none() {
             return;
         }

@@ -26,7 +26,7 @@ mod view;
 mod wdl;
 
 pub(crate) use target::root_target;
-pub use target::{RootMove, RootPolicy, RootTarget};
+pub use target::{RootPolicy, RootTarget, TargetMove};
 pub(crate) use thread::Mcts;
 pub(crate) use tree::Tree;
 pub use view::{MctsNode, MctsTree};

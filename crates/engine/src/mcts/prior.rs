@@ -12,7 +12,7 @@ use crate::params::{self, exchange_values, fraction};
 
 /// The phase with all pieces on the board.
 const FULL_PHASE: i32 = 24;
-/// Centipawns of a pawn of exchange value.
+/// The unit of exchange values and square values in a logit, in internal units.
 const PAWN: f32 = 100.0;
 
 /// Writes a logit for each of `moves`, which are legal in `position`. `table_move` is the best move of an earlier search.

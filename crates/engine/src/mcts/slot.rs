@@ -59,6 +59,32 @@ impl Visit {
     }
 }
 
+/// Sums over visits for one side.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Visits {
+    pub(super) count: u32,
+    pub(super) values: f64,
+    pub(super) draws: f64,
+    pub(super) squares: f64,
+}
+
+impl Visits {
+    /// These and others.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            values: self.values + other.values,
+            draws: self.draws + other.draws,
+            squares: self.squares + other.squares,
+        }
+    }
+
+    /// The visits as the other side sees them.
+    pub(super) fn flipped(self) -> Self {
+        Self { values: -self.values, ..self }
+    }
+}
+
 impl Slot {
     /// Makes this an unvisited child.
     pub(super) fn reset(&self, mv: Option<Move>, prior: f32) {
@@ -152,11 +178,6 @@ impl Slot {
         self.proof.fetch_or(REPETITION_BIT, Ordering::Relaxed);
     }
 
-    /// Removes the mark of a draw by repetition. It is true for one thread only.
-    pub(super) fn take_repetition(&self) -> bool {
-        self.is_repetition() && self.proof.fetch_and(!REPETITION_BIT, Ordering::Relaxed) & REPETITION_BIT != 0
-    }
-
     /// The block of the children, [`NO_CHILDREN`] or [`EXPANDING`].
     pub(super) fn children(&self) -> u32 {
         self.children.load(Ordering::SeqCst)
@@ -189,10 +210,31 @@ impl Slot {
         update(&self.squares, (visit.value * visit.value) as f32);
     }
 
-    /// Takes back visits whose values are no longer true: `visits` of them with this sum.
-    pub(super) fn subtract(&self, visits: u32, value_sum: f64) {
-        self.value.fetch_sub((value_sum * VALUE_ONE).round() as i64, Ordering::Relaxed);
-        self.visits.fetch_sub(visits, Ordering::Relaxed);
+    /// Takes back visits that are no longer true. No thread may be searching.
+    pub(super) fn subtract(&self, gone: &Visits) {
+        let before = self.visits();
+        let left = before.saturating_sub(gone.count);
+        self.value.fetch_sub((gone.values * VALUE_ONE).round() as i64, Ordering::Relaxed);
+        self.visits.store(left, Ordering::Relaxed);
+        let update = |mean: &AtomicU32, sum: f64| {
+            let all = f64::from(f32::from_bits(mean.load(Ordering::Relaxed))) * f64::from(before);
+            let new = if left == 0 { 0.0 } else { ((all - sum) / f64::from(left)).max(0.0) };
+            mean.store((new as f32).to_bits(), Ordering::Relaxed);
+        };
+        update(&self.draws, gone.draws);
+        update(&self.squares, gone.squares);
+    }
+
+    /// All visits.
+    pub(super) fn all_visits(&self) -> Visits {
+        let count = f64::from(self.visits());
+        let sum = |mean: &AtomicU32| f64::from(f32::from_bits(mean.load(Ordering::Relaxed))) * count;
+        Visits {
+            count: self.visits(),
+            values: self.value_sum(),
+            draws: sum(&self.draws),
+            squares: sum(&self.squares),
+        }
     }
 
     /// Makes this the header of a block: its owner, `None` for free memory, and the number of children.
@@ -235,8 +277,13 @@ mod tests {
         assert!((slot.draw() - 0.5).abs() < 1e-6);
         let variance = values.iter().map(|value| value * value).sum::<f64>() / 4.0 - 0.0625_f64.powi(2);
         assert!((slot.spread() - variance.sqrt()).abs() < 1e-6);
-        slot.subtract(1, -1.0);
+        slot.subtract(&Visits { count: 1, values: -1.0, draws: 0.0, squares: 1.0 });
         assert_eq!((slot.visits(), slot.value_sum()), (3, 1.25));
+        assert!((slot.draw() - 2.0 / 3.0).abs() < 1e-6);
+        let left = slot.all_visits();
+        assert!((left.squares - 1.3125).abs() < 1e-6 && (left.draws - 2.0).abs() < 1e-6, "{left:?}");
+        slot.subtract(&left);
+        assert_eq!(slot.all_visits(), Visits::default());
     }
 
     #[test]
@@ -245,6 +292,5 @@ mod tests {
         slot.reset(None, 1.0);
         slot.mark_repetition();
         assert!(slot.is_repetition() && slot.bounds() == Bounds::OPEN);
-        assert!(slot.take_repetition() && !slot.take_repetition() && !slot.is_repetition());
     }
 }

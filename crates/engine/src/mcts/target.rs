@@ -21,7 +21,7 @@ pub enum RootPolicy {
 
 /// A root move after a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RootMove {
+pub struct TargetMove {
     /// The move.
     pub mv: Move,
     /// Its visits.
@@ -36,7 +36,7 @@ pub struct RootMove {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RootTarget {
     /// All legal moves, in the order of their priors.
-    pub moves: Vec<RootMove>,
+    pub moves: Vec<TargetMove>,
     /// WDL of the side to move: the mean of the visited moves, weighted by the policy target.
     pub wdl: [f64; 3],
     /// Whether the result is proven.
@@ -63,7 +63,7 @@ impl RootTarget {
         let is_proven =
             root.bounds().proven().is_some() || children.iter().any(|child| is(child, Outcome::Win));
         let moves = children.iter().zip(shares).filter_map(|(child, target)| {
-            Some(RootMove { mv: child.mv()?, visits: child.visits(), prior: child.prior(), target })
+            Some(TargetMove { mv: child.mv()?, visits: child.visits(), prior: child.prior(), target })
         });
         Some(Self { moves: moves.collect(), wdl, is_proven })
     }

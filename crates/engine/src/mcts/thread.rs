@@ -79,6 +79,7 @@ impl Mcts {
             moves: root_moves(job).to_vec(),
             overrides: job.overrides,
             contempt: (contempt != 0).then(|| (contempt, game.position().side_to_move())),
+            mate: job.shared.limits.mate,
         };
         tree.begin(game, conditions, has_lasting_values && job.overrides.has(Technique::TreeReuse));
     }
@@ -160,6 +161,12 @@ fn root_moves(job: &Job) -> Vec<Move> {
     }
 }
 
+/// The plies from the root to a mate in so many moves, for the side to move or against it.
+fn mate_plies(moves: i32) -> usize {
+    let plies = 2 * moves.unsigned_abs() as usize;
+    if moves > 0 { plies - 1 } else { plies }
+}
+
 impl Searcher for Mcts {
     fn search(&mut self, job: &Job, index: usize) -> Option<ThreadResult> {
         let game = &job.request.game;
@@ -189,6 +196,7 @@ impl Searcher for Mcts {
                 && self.evaluator.has_lasting_values()
                 && job.overrides.has(Technique::EvaluationCache),
             has_solver: job.overrides.has(Technique::Solver),
+            mate_plies: job.shared.limits.mate.map(mate_plies),
             has_temperature: job.overrides.has(Technique::PolicyTemperature),
             forced: None,
             has_joint_policy: self.evaluator.has_joint_policy(),
@@ -197,7 +205,9 @@ impl Searcher for Mcts {
             root_len: game.history().len(),
         };
         let visits_before = tree.slot(ROOT).visits();
-        let control = Control { tree: &tree, shared: &job.shared, visits_before, is_forced: count == 1 };
+        let lines = job.multipv.clamp(1, count);
+        let control =
+            Control { tree: &tree, shared: &job.shared, visits_before, is_forced: count == 1, lines };
         let reporter = Reporter { job, tree: &tree, model };
         let mut counters = Counters::default();
         let mut halving = None;

@@ -10,8 +10,8 @@ use rukh_chess::{Move, Position};
 
 use super::arena::{Arena, ROOT};
 use super::cache::EvaluationCache;
-use super::proof::Outcome;
-use super::slot::Slot;
+use super::proof::{Bounds, Outcome};
+use super::slot::{NO_CHILDREN, Slot, Visits};
 use crate::technique::TechniqueOverrides;
 
 /// Of the memory of the tree, one part in so many is the evaluation cache.
@@ -44,6 +44,8 @@ pub(crate) struct Conditions {
     pub(crate) overrides: TechniqueOverrides,
     /// Contempt, and the side whose contempt it is.
     pub(crate) contempt: Option<(i32, rukh_chess::Color)>,
+    /// The mate that is searched for: results beyond it prove nothing.
+    pub(crate) mate: Option<i32>,
 }
 
 impl Tree {
@@ -104,8 +106,30 @@ impl Tree {
         let is_searched = !self.slot(at).is_repetition() && self.arena.children_of(at).is_some();
         if is_searched && at != ROOT {
             self.arena.set_root(at);
+            self.forget_repetitions(ROOT);
         }
         is_searched
+    }
+
+    /// Removes the visits of all draws by repetition below a slot, from the whole path: with another root they may be draws
+    /// no longer. Returns the removed visits as the side of the slot sees them. No thread may be searching.
+    fn forget_repetitions(&self, at: u32) -> Visits {
+        let slot = self.slot(at);
+        let gone = if slot.is_repetition() {
+            let _ = slot.exchange_children(slot.children(), NO_CHILDREN);
+            slot.set_bounds(Bounds::OPEN);
+            slot.all_visits()
+        } else {
+            let children = self.arena.children_of(at);
+            let visited = children.into_iter().flat_map(|(first, children)| {
+                (first..).zip(children).filter(|(_, child)| child.visits() > 0).map(|(child, _)| child)
+            });
+            visited.map(|child| self.forget_repetitions(child)).fold(Visits::default(), Visits::and).flipped()
+        };
+        if gone.count > 0 {
+            slot.subtract(&gone);
+        }
+        gone
     }
 
     /// The slot of this index.

@@ -6,6 +6,7 @@ use rukh_chess::Move;
 use rukh_eval::Score;
 
 use crate::api::Bound;
+use crate::params;
 
 /// The best line of one thread.
 #[derive(Clone, Debug)]
@@ -28,8 +29,6 @@ pub(crate) struct ThreadResult {
 /// The result to play when several threads searched (Lazy SMP). Threads vote for moves; deeper results and better scores
 /// weigh more. A proven win needs no vote.
 pub(crate) fn vote(all: &[ThreadResult]) -> Option<&ThreadResult> {
-    /// The weight of the thread with the lowest score.
-    const BASE_WEIGHT: i64 = 14;
     let proven = all.iter().filter(|result| result.score.is_win()).max_by_key(|result| result.score);
     if proven.is_some() {
         return proven;
@@ -37,7 +36,8 @@ pub(crate) fn vote(all: &[ThreadResult]) -> Option<&ThreadResult> {
     let lowest = all.iter().map(|result| result.score).min().unwrap_or(Score::DRAW);
     let mut votes = HashMap::new();
     for result in all {
-        let weight = (i64::from(result.score - lowest) + BASE_WEIGHT) * i64::from(result.depth);
+        let weight =
+            (i64::from(result.score - lowest) + i64::from(params::vote_base())) * i64::from(result.depth);
         *votes.entry(result.pv.first()).or_insert(0) += weight;
     }
     // Among the threads that agree with the winner the deepest result counts; the first of equals.

@@ -46,7 +46,12 @@ impl Bench {
 
     /// A search with uniform priors and leaves evaluated by `value`.
     pub(super) fn with_values(mebibytes: usize, value: fn(&Position) -> WinDrawLoss) -> Self {
-        Self::with(mebibytes, |tree| Mcts::with_evaluator(tree, Box::new(Values(value)), false))
+        Self::with_batches(mebibytes, value, 1)
+    }
+
+    /// The same in batches.
+    pub(super) fn with_batches(mebibytes: usize, value: fn(&Position) -> WinDrawLoss, batch: usize) -> Self {
+        Self::with(mebibytes, |tree| Mcts::with_evaluator(tree, Box::new(Values { value, batch }), false))
     }
 
     pub(super) fn with(mebibytes: usize, searcher: impl FnOnce(Arc<Tree>) -> Mcts) -> Self {
@@ -67,11 +72,17 @@ impl Bench {
         limits: Limits,
         plan: Option<TimePlan>,
     ) -> Option<ThreadResult> {
+        let job = self.prepared(game, limits, plan);
+        self.searcher.search(&job, 0)
+    }
+
+    /// The search with its tree prepared and its clock running.
+    pub(super) fn prepared(&self, game: &Game, limits: Limits, plan: Option<TimePlan>) -> Job {
         let shared = SharedState::single_threaded(self.table.clone(), limits.clone());
         let shared = Arc::new(SharedState { plan, ..shared });
         let job = Job::silent(shared, Request { game: game.clone(), limits }, self.overrides);
         Mcts::prepare(&self.tree, &job, true);
-        self.searcher.search(&job, 0)
+        job
     }
 
     /// Searches a position with a number of nodes.
@@ -85,7 +96,10 @@ pub(super) fn game(fen: &str) -> Game {
 }
 
 /// Uniform priors and given values.
-struct Values(fn(&Position) -> WinDrawLoss);
+struct Values {
+    value: fn(&Position) -> WinDrawLoss,
+    batch: usize,
+}
 
 impl LeafEvaluator for Values {
     fn begin(&mut self, _job: &Job, _index: usize) {}
@@ -94,9 +108,13 @@ impl LeafEvaluator for Values {
         ValueModel::new(Score::DRAW, 1)
     }
 
+    fn batch_size(&self) -> usize {
+        self.batch
+    }
+
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         for leaf in leaves {
-            leaf.wdl = (self.0)(&leaf.position);
+            leaf.wdl = (self.value)(&leaf.position);
             leaf.logits.clear();
             leaf.logits.resize(leaf.moves.len(), 0.0);
         }

@@ -12,6 +12,7 @@ use super::super::proof::Outcome;
 use super::super::slot::Slot;
 use super::super::thread::Mcts;
 use super::super::tree::Tree;
+use super::super::wdl::WinDrawLoss;
 use super::fixture::{Bench, game, walk, without_leaf_search};
 use crate::api::{Limits, Request};
 use crate::search::{Job, Searcher, SharedState};
@@ -25,6 +26,43 @@ fn visits_add_up_and_values_are_means() {
     for mut bench in [Bench::new(64), Bench::with_policy(64)] {
         bench.nodes(MIDDLEGAME, 6_000).expect("there are moves");
         assert_statistics(&bench.tree);
+    }
+}
+
+/// Values that differ from position to position.
+fn by_key(position: &Position) -> WinDrawLoss {
+    let shares = [0, 20, 40].map(|shift| 1.0 + (position.key() >> shift & 0xFFFF) as f32);
+    let sum: f32 = shares.iter().sum();
+    WinDrawLoss { win: shares[0] / sum, draw: shares[1] / sum, loss: shares[2] / sum }
+}
+
+/// What a node has beyond its children is the leaf value of its own position.
+fn assert_means(tree: &Tree, game: &Game) {
+    let mut checked = 0;
+    walk(tree, game.position(), &mut |position, slot, children| {
+        let Some(children) = children.filter(|_| slot.bounds().proven().is_none()) else { return };
+        let leaf = by_key(position);
+        let visits: u32 = children.iter().map(Slot::visits).sum();
+        assert_eq!(visits + 1, slot.visits());
+        let own = -slot.value_sum() - children.iter().map(Slot::value_sum).sum::<f64>();
+        assert!((own - leaf.value()).abs() < 1e-5, "{position}: {own}, not {}", leaf.value());
+        let draws: f64 = children.iter().map(|child| child.all_visits().draws).sum();
+        let own = slot.all_visits().draws - draws;
+        let error = f64::from(slot.visits()) * 1e-5;
+        assert!((own - f64::from(leaf.draw)).abs() < 1e-3 + error, "{position}: {own}, not {}", leaf.draw);
+        checked += 1;
+    });
+    assert!(checked > 100, "{checked}");
+}
+
+#[test]
+fn values_are_means_of_the_values_of_leaves() {
+    for batch in [1, 64] {
+        let mut bench = Bench::with_batches(64, by_key, batch);
+        bench.nodes(MIDDLEGAME, 6_000).expect("there are moves");
+        assert_means(&bench.tree, &game(MIDDLEGAME));
+        // The descents of a batch that met another one have left nothing behind.
+        walk(&bench.tree, game(MIDDLEGAME).position(), &mut |_, slot, _| assert_eq!(slot.in_flight(), 0));
     }
 }
 
@@ -66,8 +104,8 @@ fn a_search_is_deterministic() {
 /// Threads leave nothing in flight, and every leaf that one of them evaluated is counted in the tree.
 #[test]
 fn nothing_is_in_flight_after_several_threads_have_stopped() {
-    for mebibytes in [1, 64] {
-        let tree = Arc::new(Tree::new(mebibytes << 20, 1).expect("there is memory"));
+    for (mebibytes, segments) in [(1, 1), (1, 4), (64, 1), (64, 4)] {
+        let tree = Arc::new(Tree::new(mebibytes << 20, segments).expect("there is memory"));
         let table = Arc::new(TranspositionTable::new(1, 1).expect("a mebibyte is available"));
         let limits = Limits { nodes: Some(30_000), ..Limits::default() };
         let mut shared = SharedState::single_threaded(table, limits.clone());
@@ -145,13 +183,8 @@ fn the_subtree_of_a_move_and_its_reply_is_kept() {
     let pv = bench.search(&game, limits.clone()).expect("there are moves").pv;
     game.play(pv[0]).expect("it is legal");
     game.play(pv[1]).expect("it is legal");
-    let expected = {
-        let children = bench.tree.root_children();
-        let first = children.iter().position(|child| child.mv() == Some(pv[0])).expect("it is a child");
-        let (at, _) = bench.tree.arena.children_of(ROOT).expect("the root is expanded");
-        let (_, replies) = bench.tree.arena.children_of(at + first as u32).expect("the move is expanded");
-        replies.iter().find(|child| child.mv() == Some(pv[1])).expect("it is a reply").visits()
-    };
+    let (visits, repetitions) = visits_below(&bench.tree, &pv[..2]);
+    let expected = visits - repetitions;
     assert!(expected > 100, "{expected}");
     bench.search(&game, Limits { nodes: Some(1), ..Limits::default() });
     let kept = bench.tree.slot(ROOT).visits();
@@ -161,10 +194,27 @@ fn the_subtree_of_a_move_and_its_reply_is_kept() {
     assert!(bench.tree.slot(ROOT).visits() < 20, "without tree reuse it starts anew");
 }
 
+/// The visits of the slot at the end of a line, and those of the draws by repetition below it.
+fn visits_below(tree: &Tree, line: &[Move]) -> (u32, u32) {
+    fn repetitions(tree: &Tree, at: u32) -> u32 {
+        if tree.slot(at).is_repetition() {
+            return tree.slot(at).visits();
+        }
+        let Some((first, children)) = tree.arena.children_of(at) else { return 0 };
+        (first..first + children.len() as u32).map(|child| repetitions(tree, child)).sum()
+    }
+    let child = |at: u32, mv: &Move| {
+        let (first, children) = tree.arena.children_of(at).expect("the node is expanded");
+        first + children.iter().position(|child| child.mv() == Some(*mv)).expect("it is a move") as u32
+    };
+    let end = line.iter().fold(ROOT, child);
+    (tree.slot(end).visits(), repetitions(tree, end))
+}
+
 /// A draw by repetition counts against the root of its search. After two more moves it may be none.
 #[test]
 fn a_repetition_of_an_earlier_search_is_forgotten() {
-    let mut bench = Bench::new(16);
+    let mut bench = Bench::with_values(16, by_key);
     let mut game = game("8/2k5/p1p5/P1P5/8/8/2K5/8 w - - 0 1");
     let limits = Limits { nodes: Some(4_000), ..Limits::default() };
     let pv = bench.search(&game, limits.clone()).expect("there are moves").pv;
@@ -187,10 +237,15 @@ fn a_repetition_of_an_earlier_search_is_forgotten() {
     assert!(marked > 0 && stale == 0, "{marked} {stale}");
     game.play(pv[0]).expect("it is legal");
     game.play(pv[1]).expect("it is legal");
+    let (visits, repetitions) = visits_below(&bench.tree, &pv[..2]);
+    assert!(repetitions > 0);
+    bench.prepared(&game, limits.clone(), None);
+    assert_eq!(bench.tree.slot(ROOT).visits(), visits - repetitions, "the rest of the tree is kept");
+    assert_eq!(count(&bench.tree, &game), (0, 0));
+    assert_means(&bench.tree, &game);
     bench.search(&game, limits);
-    let root = bench.tree.slot(ROOT);
-    let sum: u32 = bench.tree.root_children().iter().map(Slot::visits).sum();
-    assert_eq!(sum, root.visits() - 1, "what is forgotten is taken back from the whole path");
+    let (marked, stale) = count(&bench.tree, &game);
+    assert!(marked > 0 && stale == 0, "{marked} {stale}");
 }
 
 /// Calls `found` for every visited slot: whether it is marked as a repetition, and whether it is one.

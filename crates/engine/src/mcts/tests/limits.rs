@@ -1,14 +1,18 @@
 //! Limits of a tree search and what it reports.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rukh_eval::Score;
 
+use super::super::control::{Control, Counters};
+use super::super::proof::Outcome;
 use super::super::slot::Slot;
+use super::super::tree::ranked;
 use super::fixture::{Bench, game};
 use crate::api::Limits;
 use crate::clock::TimePlan;
 use crate::params;
+use crate::search::{Job, Searcher, SharedState};
 use crate::technique::{Technique, TechniqueOverrides};
 
 const MIDDLEGAME: &str = "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPP2PPP/R2Q1RK1 w - - 4 8";
@@ -29,6 +33,74 @@ fn a_mate_is_proven_and_reported_with_its_distance() {
     }
     let mated = Bench::new(16).nodes("7k/1R6/R7/8/8/8/8/K7 b - - 0 1", 10_000).expect("there are moves");
     assert_eq!(mated.score, Score::mated_at(2));
+}
+
+/// Mates that are too long prove nothing, and the search goes on.
+#[test]
+fn go_mate_finds_a_mate_that_is_short_enough_or_goes_on() {
+    let rook_ladder = "7k/8/R7/1R6/8/8/8/K7 w - - 0 1";
+    let searched = |fen, mate, nodes| {
+        let mut bench = Bench::new(16);
+        let limits = Limits { mate: Some(mate), nodes: Some(nodes), ..Limits::default() };
+        let found = bench.search(&game(fen), limits).expect("there are moves");
+        (found.score.mate_plies(), bench.tree.slot(0).visits())
+    };
+    let (plies, visits) = searched(rook_ladder, 2, 40_000);
+    assert_eq!(plies, Some(3));
+    assert!(visits < 40_000, "{visits}");
+    let (plies, visits) = searched(rook_ladder, 1, 3_000);
+    assert!(plies.is_none() && visits >= 3_000, "{plies:?} {visits}: there is no mate in one");
+    let (plies, visits) = searched("7k/1R6/R7/8/8/8/8/K7 b - - 0 1", -1, 40_000);
+    assert!(plies == Some(2) && visits < 40_000, "{plies:?} {visits}: Black is mated in one");
+}
+
+/// A search for several lines goes on after the first win.
+#[test]
+fn every_line_that_is_asked_for_is_proven() {
+    let fen = "6k1/5ppp/8/8/8/8/8/KR1R4 w - - 0 1";
+    let mut bench = Bench::new(16);
+    let proven = |bench: &mut Bench, multipv| {
+        let job = bench.prepared(&game(fen), Limits { nodes: Some(40_000), ..Limits::default() }, None);
+        bench.searcher.search(&Job { multipv, ..job }, 0).expect("there are moves");
+        let children = bench.tree.root_children();
+        let order = ranked(children);
+        let wins = order.iter().take_while(|&&index| children[index].bounds().is(Outcome::Win)).count();
+        let all = children.iter().filter(|child| child.bounds().is(Outcome::Win)).count();
+        assert_eq!(wins, all, "proven wins come first");
+        wins
+    };
+    assert_eq!(proven(&mut bench, 1), 1);
+    assert!(proven(&mut bench, 2) >= 2, "both rooks mate");
+}
+
+#[test]
+fn a_single_legal_move_is_played_at_once() {
+    let plan = TimePlan { soft: Duration::from_secs(60), hard: Duration::from_secs(600), is_fixed: false };
+    let begun = Instant::now();
+    let only = game("k7/8/8/8/8/8/1r6/K7 w - - 0 1");
+    let found = Bench::new(8).search_by(&only, Limits::default(), Some(plan)).expect("there is a move");
+    assert_eq!(found.pv[0], only.position().parse_san("Kxb2").expect("it is legal"));
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+/// Ten of twelve seconds are gone, and so many visits are left that only a close second can overtake the best move.
+#[test]
+fn a_search_ends_when_the_best_move_can_no_longer_be_overtaken() {
+    let is_over = |fen| {
+        let mut bench = Bench::new(8);
+        bench.nodes(fen, 2_000).expect("there are moves");
+        let plan =
+            TimePlan { soft: Duration::from_secs(12), hard: Duration::from_secs(600), is_fixed: false };
+        let start =
+            Instant::now().checked_sub(Duration::from_secs(10)).expect("the machine has run for longer");
+        let shared = SharedState::single_threaded(bench.table.clone(), Limits::default());
+        let shared = SharedState { plan: Some(plan), start, ..shared };
+        let control =
+            Control { tree: &bench.tree, shared: &shared, visits_before: 0, is_forced: false, lines: 1 };
+        control.is_over(&Counters::default())
+    };
+    assert!(is_over("6k1/5ppp/8/8/3q4/4Q3/5PPP/6K1 w - - 0 1"), "a queen is taken, or lost");
+    assert!(!is_over(MIDDLEGAME));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rukh_chess::game::Outcome;
 use rukh_chess::{Color, Move, Piece, Position};
 use rukh_engine::api::{LeafNetwork, NetworkInput, NetworkOutput};
-use rukh_engine::{RootMove, RootPolicy, RootTarget};
+use rukh_engine::{RootPolicy, RootTarget, TargetMove};
 
 use super::super::census::VisitCensus;
 use super::super::game::{End, Resignation, UNITS, VisitGame, VisitPly, in_parts};
@@ -97,7 +97,7 @@ fn a_network_with_two_heads_plays() {
 fn target(shares: &[f64]) -> RootTarget {
     let legal = Position::default().legal_moves();
     let moves = shares.iter().zip(&legal);
-    let moves = moves.map(|(&target, &mv)| RootMove { mv, visits: 1, prior: 0.1, target });
+    let moves = moves.map(|(&target, &mv)| TargetMove { mv, visits: 1, prior: 0.1, target });
     RootTarget { moves: moves.collect(), wdl: [0.0, 1.0, 0.0], is_proven: false }
 }
 
