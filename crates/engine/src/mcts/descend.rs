@@ -14,7 +14,6 @@ use super::select::Rule;
 use super::slot::{EXPANDING, NO_CHILDREN, Slot, Visit};
 use super::tree::Tree;
 use super::wdl::WinDrawLoss;
-use crate::memory;
 use crate::noise::RootNoise;
 use crate::params;
 use crate::params::fraction;
@@ -108,7 +107,7 @@ impl Descender<'_> {
                 break Reached::Collision;
             };
             others = children[index].enter();
-            memory::prefetch(&children[index]);
+            self.tree.arena.prefetch_children(&children[index]);
             descent.path.push(first + index as u32);
             self.keys.push(&leaf.position);
             leaf.position.make(mv, &mut ());

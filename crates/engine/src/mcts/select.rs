@@ -83,8 +83,8 @@ fn value_of(child: &Slot, bounds: Bounds, draw: f64) -> f64 {
 impl Rule {
     // ANCHOR: select
     /// The child that a descent visits next. `draw` is the value of a draw for the side to move. Proven losses, and at
-    /// the root proven wins, are visited only if there is nothing else. The children are in the order of their priors, so that the first unvisited child is
-    /// the best of all unvisited ones, and the rest need not be read.
+    /// the root proven wins, are visited only if there is nothing else. The children are in the order of their priors, so
+    /// that the first unvisited child is the best of all unvisited ones, and the rest need not be read.
     pub(super) fn select(self, node: &Slot, children: &[Slot], is_root: bool, draw: f64) -> Option<usize> {
         let visits = f64::from(node.visits() + node.in_flight()).max(1.0);
         let scale = match self {

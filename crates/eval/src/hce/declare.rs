@@ -20,11 +20,11 @@ pub enum Term {
     PassedPawns,
     /// Mobility.
     Mobility,
-    /// Knights and bishops, mobility aside.
+    /// Knights and bishops, without mobility.
     Minors,
-    /// Rooks, mobility aside.
+    /// Rooks, without mobility.
     Rooks,
-    /// Queens, mobility aside.
+    /// Queens, without mobility.
     Queens,
     /// Pawn shelter and pawn storm.
     Shelter,

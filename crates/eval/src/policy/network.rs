@@ -92,8 +92,9 @@ impl PolicyNetwork {
         self.instructions.update(&mut sums, &self.bias, &added[..count], &[]);
         let mut hidden = AlignedBytes([0; WIDTH]);
         self.instructions.square_to_bytes(&sums, ONE, SQUARE_SHIFT, &mut hidden);
-        for &mv in moves {
-            let output = moves::output_of(position, perspective, mv);
+        // All numbers first: then the products of several moves wait for memory at the same time.
+        let numbers: Vec<_> = moves.iter().map(|&mv| moves::output_of(position, perspective, mv)).collect();
+        for output in numbers {
             take(self.instructions.dot_bytes(&hidden, &self.outputs[output]) + self.output_bias[output]);
         }
     }

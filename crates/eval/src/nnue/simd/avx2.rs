@@ -229,4 +229,39 @@ fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m256i {
 }
 
 scalar::plain_update!("avx2");
-scalar::plain_loops!("avx2");
+scalar::plain_squares!("avx2");
+
+/// See [`super::Instructions::dot_bytes`].
+///
+/// # Safety
+///
+/// The CPU must have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn dot_bytes<const N: usize>(
+    numbers: &AlignedBytes<u8, N>,
+    weights: &AlignedBytes<i8, N>,
+) -> i32 {
+    /// Numbers of two registers.
+    const STEP: usize = 2 * size_of::<__m256i>();
+    const { assert!(N.is_multiple_of(STEP), "a row is a whole number of pairs of registers") };
+    let ones = _mm256_set1_epi16(1);
+    // Two sums, so that an addition need not wait for the one before.
+    let mut sums = [_mm256_setzero_si256(); 2];
+    for at in (0..N).step_by(STEP) {
+        for (half, sum) in sums.iter_mut().enumerate() {
+            let at = at + half * STEP / 2;
+            // SAFETY: both are aligned to 64 bytes, and `at` is a multiple of the size of a register within them.
+            let (number, weight) = unsafe {
+                (
+                    _mm256_load_si256(numbers.0.as_ptr().add(at).cast()),
+                    _mm256_load_si256(weights.0.as_ptr().add(at).cast()),
+                )
+            };
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_maddubs_epi16(number, weight), ones));
+        }
+    }
+    let mut parts = [0_i32; size_of::<__m256i>() / size_of::<i32>()];
+    // SAFETY: the parts have the size of a register.
+    unsafe { _mm256_storeu_si256(parts.as_mut_ptr().cast(), _mm256_add_epi32(sums[0], sums[1])) };
+    parts.into_iter().sum()
+}

@@ -5,9 +5,9 @@ use std::arch::x86_64::{
     _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_loadu_si512, _mm512_madd_epi16,
     _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_max_epi32, _mm512_min_epi16, _mm512_min_epi32,
     _mm512_mulhrs_epi16, _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi32,
-    _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setr_epi64,
-    _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srav_epi32, _mm512_srli_epi32, _mm512_store_si512,
-    _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
+    _mm512_permutexvar_epi64, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setr_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srav_epi32,
+    _mm512_srli_epi32, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
 };
 use std::mem::MaybeUninit;
 
@@ -239,4 +239,35 @@ fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m512i {
     _mm512_castsi256_si512(_mm512_cvtepi32_epi16(numbers))
 }
 
-scalar::plain_loops!("avx512f,avx512bw,avx512vnni");
+scalar::plain_squares!("avx512f,avx512bw,avx512vnni");
+
+/// See [`super::Instructions::dot_bytes`].
+///
+/// # Safety
+///
+/// The CPU must have AVX-512 BW and VNNI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub(super) unsafe fn dot_bytes<const N: usize>(
+    numbers: &AlignedBytes<u8, N>,
+    weights: &AlignedBytes<i8, N>,
+) -> i32 {
+    /// Numbers of two registers.
+    const STEP: usize = 2 * size_of::<__m512i>();
+    const { assert!(N.is_multiple_of(STEP), "a row is a whole number of pairs of registers") };
+    // Two sums, so that an addition need not wait for the one before.
+    let mut sums = [_mm512_setzero_si512(); 2];
+    for at in (0..N).step_by(STEP) {
+        for (half, sum) in sums.iter_mut().enumerate() {
+            let at = at + half * STEP / 2;
+            // SAFETY: both are aligned to 64 bytes, and `at` is a multiple of the size of a register within them.
+            let (number, weight) = unsafe {
+                (
+                    _mm512_load_si512(numbers.0.as_ptr().add(at).cast()),
+                    _mm512_load_si512(weights.0.as_ptr().add(at).cast()),
+                )
+            };
+            *sum = _mm512_dpbusd_epi32(*sum, number, weight);
+        }
+    }
+    _mm512_reduce_add_epi32(_mm512_add_epi32(sums[0], sums[1]))
+}

@@ -145,7 +145,7 @@ impl Instructions {
         dispatch!(self.0, square_to_bytes(numbers, one, shift, to));
     }
 
-    /// The sum of the products.
+    /// The sum of the products. No number may be above 128, so that two products fit in 16 bits.
     #[inline]
     pub(crate) fn dot_bytes<const N: usize>(
         self,

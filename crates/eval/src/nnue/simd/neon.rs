@@ -46,4 +46,4 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
 
 scalar::plain_update!("neon");
 scalar::plain_layers!("neon");
-scalar::plain_loops!("neon");
+scalar::plain_squares!("neon");

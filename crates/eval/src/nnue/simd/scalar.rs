@@ -191,8 +191,8 @@ macro_rules! plain_update {
     };
 }
 
-/// Compiles the other plain loops for a family of instructions.
-macro_rules! plain_loops {
+/// Compiles the plain loop of [`square_to_bytes`] for a family of instructions.
+macro_rules! plain_squares {
     ($features:literal) => {
         /// See [`super::Instructions::square_to_bytes`].
         ///
@@ -208,7 +208,13 @@ macro_rules! plain_loops {
         ) {
             scalar::square_to_bytes(numbers, one, shift, to);
         }
+    };
+}
 
+/// Compiles the plain loops of the dense layers and of [`dot_bytes`] for a family of instructions.
+#[cfg(target_arch = "aarch64")]
+macro_rules! plain_layers {
+    ($features:literal) => {
         /// See [`super::Instructions::dot_bytes`].
         ///
         /// # Safety
@@ -221,13 +227,7 @@ macro_rules! plain_loops {
         ) -> i32 {
             scalar::dot_bytes(numbers, weights)
         }
-    };
-}
 
-/// Compiles the plain loops of the dense layers for a family of instructions.
-#[cfg(target_arch = "aarch64")]
-macro_rules! plain_layers {
-    ($features:literal) => {
         /// See [`super::Instructions::pairwise_layer`].
         ///
         /// # Safety
@@ -264,5 +264,5 @@ macro_rules! plain_layers {
 
 #[cfg(target_arch = "aarch64")]
 pub(super) use plain_layers;
-pub(super) use plain_loops;
+pub(super) use plain_squares;
 pub(super) use plain_update;
