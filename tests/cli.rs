@@ -289,7 +289,7 @@ fn help(path: &[String]) -> String {
     stdout(&output)
 }
 
-/// The commands that a help lists, `help` itself aside.
+/// The commands that a help lists, without `help` itself.
 fn listed(help: &str) -> Vec<String> {
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let entries = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));

@@ -74,6 +74,21 @@ fn the_bench_does_not_depend_on_instructions() {
     assert_ne!(nodes(&["--classical"]), by_default);
 }
 
+/// The signature of the tree search: the same on one thread with all instructions.
+#[test]
+fn the_bench_of_the_tree_search_is_a_signature() {
+    let nodes = |arguments: &[&str]| {
+        let text =
+            rukh(&[&["bench", "4", "--search", "mcts", "--switch", "leaf-search"], arguments].concat(), "");
+        text.split(' ').next().expect("the nodes come first").to_owned()
+    };
+    let by_default = nodes(&[]);
+    for family in Instructions::here() {
+        assert_eq!(nodes(&["--instructions", &family.to_string()]), by_default, "{family}");
+    }
+    assert_ne!(nodes(&["--classical"]), by_default);
+}
+
 #[test]
 fn analysis_is_readable_by_people_and_by_programs() {
     let text = rukh(&["analyse", "--depth", "6"], "");

@@ -1,4 +1,4 @@
-//! The house has floors: a crate uses only the crates above it, and modules of a crate form no circle.
+//! Layering: a crate depends only on the crates listed before it, and the modules of a crate have no dependency cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,7 +32,7 @@ fn crates() -> Vec<String> {
     names
 }
 
-/// The crates of this project that the manifest of `name` depends on, tests aside.
+/// The crates of this project that the manifest of `name` depends on, without those of tests.
 fn dependencies(name: &str) -> Vec<String> {
     let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"))
         .expect("a crate has a manifest");
@@ -226,7 +226,7 @@ fn a_circle_is_found_where_there_is_one() {
     assert_eq!(paths, [vec!["types"], vec!["x", "b", "g"]]);
 }
 
-/// `cargo test` from a fresh clone tests every crate but the trainer, whose dependencies take minutes to compile.
+/// `cargo test` from a fresh clone tests every crate but the trainer, whose tests take a minute and which only who trains needs.
 #[test]
 fn all_crates_but_the_trainer_are_default_members() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");

@@ -19,7 +19,7 @@ mod large_network;
 mod layering;
 mod openbench;
 mod play;
-mod pressure;
+mod resources;
 mod serve;
 mod soak;
 mod state;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use rukh_engine::api::Algorithm;
 use rukh_lab::arena::{Control, Entrant, Protocol};
 
 /// Parses `cmd=PATH,name=NAME,...`. An engine without limits of its own has those of `control`.
@@ -60,6 +61,17 @@ pub(crate) fn read(text: &str, control: &Control) -> Result<Entrant, String> {
         }
     }
     finish(entrant, command, name, text, control)
+}
+
+/// Sets the search of those engines that are this program and have none of their own.
+pub(crate) fn set_search(entrants: &mut [Entrant], search: Algorithm) {
+    const OPTION: &str = "Search";
+    let this = std::env::current_exe().ok();
+    for entrant in entrants.iter_mut().filter(|entrant| Some(&entrant.command) == this.as_ref()) {
+        if !entrant.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(OPTION)) {
+            entrant.options.push((OPTION.to_owned(), search.to_string()));
+        }
+    }
 }
 
 /// Parses a variant of `base`: without `cmd=` it is the same program. Options and limits that it does not name are those of
@@ -154,6 +166,17 @@ mod tests {
         assert!(entrant.ponders);
         let plain = read("cmd=x,name=First", &control()).expect("it is well formed");
         assert_eq!((plain.name.as_str(), plain.control), ("First", control()));
+    }
+
+    #[test]
+    fn a_search_is_that_of_the_engines_of_this_program_that_name_none() {
+        let texts = ["cmd=self,name=a", "cmd=self,name=b,option.search=uct", "cmd=other"];
+        let mut entrants = texts.map(|text| read(text, &control()).expect("it is well formed"));
+        set_search(&mut entrants, Algorithm::Mcts);
+        let option = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+        assert_eq!(entrants[0].options, option("Search", "mcts"));
+        assert_eq!(entrants[1].options, option("search", "uct"));
+        assert!(entrants[2].options.is_empty());
     }
 
     #[test]

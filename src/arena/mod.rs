@@ -36,7 +36,7 @@ An engine is a comma-separated list of keys:
 
 Examples:
   rukh match --engine cmd=self --engine cmd=stockfish,option.Hash=16 --tc 2+0.02 --games 200 --openings book.epd
-  rukh match --engine cmd=self,name=mcts,option.Search=mcts --engine cmd=self --tc 2+0.02 --games 100
+  rukh match --engine cmd=self,name=tree --engine cmd=self,option.Search=alphabeta --search mcts --tc 2+0.02 --games 100
   rukh match --engine cmd=self,name=more,nodes=20000 --engine cmd=self,name=less,nodes=10000 --games 100
   rukh match --engine cmd=./new --engine cmd=./old --nodes 20000 --games 400 --state match.state --pgn games.pgn";
 

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rukh_engine::api::Algorithm;
 use rukh_lab::arena::{Finished, Format, Journal, Match, Schedule, Standings};
 use rukh_lab::disk::DiskFile;
 use rukh_lab::stats::{Sprt, Verdict};
@@ -27,6 +28,10 @@ pub(crate) struct MatchArgs {
     /// An engine, see below; give it once for each engine
     #[arg(long = "engine", value_name = "KEY=VALUE,...", required = true)]
     engines: Vec<String>,
+
+    /// The search of each engine cmd=self that sets no option.Search: alphabeta, mcts or uct
+    #[arg(long)]
+    search: Option<Algorithm>,
 
     #[command(flatten)]
     conditions: Conditions,
@@ -59,8 +64,11 @@ pub(crate) struct MatchArgs {
 impl MatchArgs {
     fn read(&self) -> Result<Match, String> {
         let control = self.conditions.control();
-        let entrants: Vec<_> =
+        let mut entrants: Vec<_> =
             self.engines.iter().map(|text| entrants::read(text, &control)).collect::<Result<_, _>>()?;
+        if let Some(search) = self.search {
+            entrants::set_search(&mut entrants, search);
+        }
         if entrants.len() < 2 {
             return Err("a match needs two engines: give --engine twice".to_owned());
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rukh_engine::api::Algorithm;
 use rukh_eval::Centipawns;
 use rukh_lab::arena::{Adjudication, ResignRule};
-use rukh_lab::selfplay::{Played, SelfPlay, Store, StoreError, Stored, TreeSampleStore};
+use rukh_lab::selfplay::{GameStoreError, Played, SelfPlay, Store, Stored, TreeSampleStore};
 use serde_json::json;
 
 use amount::Amount;
@@ -162,7 +162,7 @@ struct Files {
 
 impl Files {
     fn open(args: &Args, out: &Path, settings: &SelfPlay) -> Result<(Self, Stored), String> {
-        let failed = |path: &Path, error: StoreError| format!("{}: {error}", path.display());
+        let failed = |path: &Path, error: GameStoreError| format!("{}: {error}", path.display());
         let (store, stored) = Store::open(out, settings).map_err(|error| failed(out, error))?;
         let open = |path: &PathBuf| {
             let store =

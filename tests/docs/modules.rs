@@ -95,6 +95,40 @@ fn every_module_is_on_the_architecture_page() {
     generated::settle(Path::new(PAGE), &old, &new);
 }
 
+/// Whether the page of a crate has an example, which is a doctest: in its comment or in its README, which is then a part of it.
+fn has_example(root: &str, readme: Option<&str>) -> bool {
+    let is_begin = |line: &str| line == "//! ```";
+    let includes_readme = root.contains("#![doc = include_str!(\"../README.md\")]");
+    root.lines().any(is_begin) || includes_readme && readme.is_some_and(|text| text.contains("\n```rust\n"))
+}
+
+#[test]
+fn every_crate_has_an_example() {
+    let files = tree::files();
+    let roots: Vec<_> =
+        files.iter().filter(|file| file.starts_with("crates") && file.ends_with("src/lib.rs")).collect();
+    assert!(roots.len() > 5, "{roots:?}");
+    for root in roots {
+        let readme = root.parent().and_then(Path::parent).map(|folder| folder.join("README.md"));
+        let readme = readme.filter(|file| files.contains(file)).and_then(|file| tree::text_of(&file));
+        let text = tree::text_of(root).expect("sources are text");
+        assert!(has_example(&text, readme.as_deref()), "{} has no example", root.display());
+    }
+}
+
+#[test]
+fn examples_are_found() {
+    let with_readme = "#![doc = include_str!(\"../README.md\")]\n";
+    assert!(has_example("//! A crate.\n//!\n//! ```\n//! one();\n//! ```\n", None));
+    assert!(has_example(with_readme, Some("# a\n\n```rust\none();\n```\n")));
+    assert!(!has_example(with_readme, Some("# a\n\n```sh\none\n```\n")));
+    assert!(!has_example(with_readme, None));
+    assert!(
+        !has_example("//! A crate.\n", Some("# a\n\n```rust\none();\n```\n")),
+        "the README is no part of the page"
+    );
+}
+
 #[test]
 fn modules_and_their_sentences_are_found() {
     let files =

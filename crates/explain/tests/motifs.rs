@@ -6,7 +6,7 @@ use rukh_chess::random::SplitMix64;
 use rukh_chess::{Move, Position, Setup};
 use rukh_explain::claims::claim::{Claim, Evidence, Finding};
 use rukh_explain::claims::kind::ClaimKind;
-use rukh_explain::claims::motifs::{Line, detect};
+use rukh_explain::claims::motifs::{MotifLine, detect};
 use rukh_explain::claims::verify::{Outcome, verify};
 use rukh_explain::variation;
 
@@ -107,7 +107,7 @@ fn the_verifier_confirms_the_detectors_on_random_games() {
         for at in 1..played.len().saturating_sub(WINDOW) {
             let moves: Vec<_> = played[at..at + WINDOW].iter().map(|(_, mv)| *mv).collect();
             let start = &played[at].0;
-            for finding in detect(&Line::new(Some(played[at - 1].clone()), start, &moves)) {
+            for finding in detect(&MotifLine::new(Some(played[at - 1].clone()), start, &moves)) {
                 let claim = Claim::from_finding(finding, start, &moves, Evidence::Rules);
                 if claim.facts.is_empty() {
                     continue;

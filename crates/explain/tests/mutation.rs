@@ -10,7 +10,7 @@ use rukh_explain::claims::claim::{Claim, NamedPiece};
 use rukh_explain::claims::engine_analyst::EngineAnalyst;
 use rukh_explain::claims::explain::explain;
 use rukh_explain::claims::kind::ClaimKind;
-use rukh_explain::claims::motifs::{Line, detect};
+use rukh_explain::claims::motifs::{MotifLine, detect};
 use rukh_explain::claims::question::Question;
 use rukh_explain::review::PositionAnalysis;
 
@@ -102,8 +102,10 @@ fn a_motif_vanishes_without_each_of_its_pieces() {
             // A line that is not legal shows nothing.
             let Some(list) = replayed(&start, &list, &mutated) else { continue };
             with_line += 1;
-            let kinds: Vec<_> =
-                detect(&Line::new(None, &mutated, &list)).into_iter().map(|finding| finding.kind).collect();
+            let kinds: Vec<_> = detect(&MotifLine::new(None, &mutated, &list))
+                .into_iter()
+                .map(|finding| finding.kind)
+                .collect();
             assert!(!kinds.contains(&kind), "{kind} without the piece on {square}: {mutated}");
         }
         assert!(own > 0, "{kind}: {fen}");

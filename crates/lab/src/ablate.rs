@@ -34,15 +34,15 @@ pub fn nodes(
     const HASH: usize = 16;
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut solo = SyncSearcher::with_algorithm(algorithm, tools, &Evaluation::default(), HASH)
+        let mut searcher = SyncSearcher::with_algorithm(algorithm, tools, &Evaluation::default(), HASH)
             .expect("a machine that plays chess has a few mebibytes");
         let mut nodes = 0;
         while !is_over.load(Ordering::Relaxed) {
             let Some(fen) = POSITIONS.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
             let position: Position = fen.parse().expect("the positions of the bench are valid");
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            solo.clear();
-            nodes += solo.search(Request::from_position(position, limits)).nodes;
+            searcher.clear();
+            nodes += searcher.search(Request::from_position(position, limits)).nodes;
         }
         nodes
     };

@@ -37,7 +37,7 @@ impl DiskFile {
     }
 
     /// Opens a file for reading and writing, or creates it; `None` if another process has it locked.
-    pub fn open_exclusive(path: &Path) -> io::Result<Option<Self>> {
+    pub(crate) fn open_exclusive(path: &Path) -> io::Result<Option<Self>> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { file, path: path.to_owned() })),

@@ -66,7 +66,7 @@ impl PolicySample {
     }
 
     /// A position of a game with the best move of a search and its probabilities to win and to lose, in 255ths.
-    pub fn of_search(position: Position, best: Move, [win, loss]: [u8; 2], outcome: Outcome) -> Self {
+    pub(crate) fn of_search(position: Position, best: Move, [win, loss]: [u8; 2], outcome: Outcome) -> Self {
         let sample = Self::of_game(position, best, 0, outcome);
         Self { label: LabelRecord { win, loss, ..sample.label }, ..sample }
     }

@@ -7,15 +7,15 @@ use rukh_chess::types::Wing;
 use rukh_chess::{Color, Move, Piece, Position, Square};
 
 /// Planes of the input: the pieces of both sides, the en-passant square, four castling rights and the halfmove clock.
-pub const PLANES: usize = 2 * Piece::COUNT + 6;
+pub(crate) const PLANES: usize = 2 * Piece::COUNT + 6;
 /// The first of these planes have one 1 at most on each square, the others are the same number on all squares.
-pub const ONE_HOT_PLANES: usize = 2 * Piece::COUNT + 1;
+pub(crate) const ONE_HOT_PLANES: usize = 2 * Piece::COUNT + 1;
 /// Planes that are the same on all squares.
-pub const UNIFORM_PLANES: usize = PLANES - ONE_HOT_PLANES;
+pub(crate) const UNIFORM_PLANES: usize = PLANES - ONE_HOT_PLANES;
 /// Squares of a plane.
-pub const SQUARES: usize = 64;
+pub(crate) const SQUARES: usize = 64;
 /// Outputs of the policy head: pairs of squares.
-pub const PAIRS: usize = SQUARES * SQUARES;
+pub(crate) const PAIRS: usize = SQUARES * SQUARES;
 
 /// The network does not tell promotions apart; one to a lesser piece has the logit of the queen less this.
 pub const LESSER_PROMOTION: f32 = 5.0;

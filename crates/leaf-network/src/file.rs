@@ -17,19 +17,19 @@ pub const VERSION: u32 = 1;
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"RUKHleaf";
 /// Numbers for each square in the value head.
-pub const NARROW: usize = 32;
+pub(crate) const NARROW: usize = 32;
 /// Neurons of the value head.
-pub const VALUE_NEURONS: usize = 128;
+pub(crate) const VALUE_NEURONS: usize = 128;
 /// Outputs of the value head: logits of win, draw and loss, and of the expected score, which the search does not use.
-pub const VALUES: usize = 4;
+pub(crate) const VALUES: usize = 4;
 /// Numbers for each square in the policy head.
-pub const POLICY_WIDTH: usize = 64;
+pub(crate) const POLICY_WIDTH: usize = 64;
 /// The greatest width and number of blocks: more is no network but a damaged header.
 const SIZE_MAX: [u32; 2] = [4_096, 512];
 /// Longer descriptions are refused.
 const DESCRIPTION_MAX: usize = 4_096;
 /// The width is a multiple of this: squeeze and excitation has a quarter of it.
-pub const SQUEEZE: usize = 4;
+pub(crate) const SQUEEZE: usize = 4;
 
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

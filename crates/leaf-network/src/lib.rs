@@ -1,4 +1,6 @@
-//! A large network with a value head and a policy head that evaluates the leaves of Monte Carlo tree search, on a GPU or a CPU.
+#![doc = include_str!("../README.md")]
+//!
+//! # Modules
 //!
 //! [`LargeNetwork`] implements [`LeafNetwork`](rukh_engine::api::LeafNetwork). The files, each using only those before it:
 //! `encoding` (a position as the numbers of the network), `file` (the file of a network), `weights` (its weights, batch norms

@@ -43,7 +43,7 @@ fn search(engine: &mut Engine, fen: &str, limits: Limits) -> (String, u64, Vec<T
     (found, count, root)
 }
 
-fn solo(network: &Arc<LargeNetwork>, fen: &str, count: u64) -> SearchResult {
+fn sync_search(network: &Arc<LargeNetwork>, fen: &str, count: u64) -> SearchResult {
     let techniques = Default::default();
     let searcher = SyncSearcher::with_algorithm(Algorithm::Mcts, techniques, &Evaluation::default(), 2);
     let mut searcher = searcher.expect("a few mebibytes are available");
@@ -94,7 +94,7 @@ fn many_searches_of_different_length_all_end() {
     let all = thread::scope(|scope| {
         let run = |count: &u64| {
             let (network, count) = (network.clone(), *count);
-            spawn_search(scope, move || solo(&network, MIDDLEGAME, count)).expect("a thread is given")
+            spawn_search(scope, move || sync_search(&network, MIDDLEGAME, count)).expect("a thread is given")
         };
         let all: Vec<_> = counts.iter().map(run).collect();
         all.into_iter().map(|search| search.join().expect("no panic")).collect::<Vec<_>>()

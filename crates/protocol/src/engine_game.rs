@@ -19,7 +19,7 @@ pub(crate) enum Mode {
 
 /// A time control: base time for a number of moves or for the game, and an increment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TimeControl {
+pub(crate) struct XboardTimeControl {
     /// Moves per time control; `None` for the whole game.
     pub(crate) moves: Option<u32>,
     /// Time for them.
@@ -30,7 +30,7 @@ pub(crate) struct TimeControl {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TimeLimit {
-    Control(TimeControl),
+    Control(XboardTimeControl),
     PerMove(Duration),
 }
 
@@ -60,8 +60,8 @@ pub(crate) struct EngineGame {
 }
 
 /// The time control before one is set: five minutes, XBoard's default.
-const DEFAULT_CONTROL: TimeControl =
-    TimeControl { moves: None, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
+const DEFAULT_CONTROL: XboardTimeControl =
+    XboardTimeControl { moves: None, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
 
 impl Default for EngineGame {
     fn default() -> Self {
@@ -85,7 +85,7 @@ impl Default for EngineGame {
 
 impl EngineGame {
     /// Sets the time control and both clocks.
-    pub(crate) fn set_time_control(&mut self, control: TimeControl) {
+    pub(crate) fn set_time_control(&mut self, control: XboardTimeControl) {
         self.time_limit = TimeLimit::Control(control);
         (self.engine_time, self.opponent_time) = (control.base, control.base);
     }
@@ -140,7 +140,11 @@ mod tests {
     fn search_parameters_follow_the_time_control() {
         let mut game = EngineGame::default();
         let seconds = Duration::from_secs;
-        game.set_time_control(TimeControl { moves: Some(40), base: seconds(300), increment: seconds(2) });
+        game.set_time_control(XboardTimeControl {
+            moves: Some(40),
+            base: seconds(300),
+            increment: seconds(2),
+        });
         (game.engine_time, game.opponent_time) = (seconds(100), seconds(90));
         let go = game.go(Color::Black, 45);
         assert_eq!(

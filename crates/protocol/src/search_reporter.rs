@@ -34,12 +34,12 @@ pub(crate) struct SearchState {
     /// The current root move and its number.
     pub(crate) current: Option<(Move, usize)>,
     /// The result, until it is taken.
-    result: Option<SearchResult>,
+    result: Option<FoundMove>,
 }
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SearchResult {
+pub(crate) struct FoundMove {
     /// The best move.
     pub(crate) best: Option<Move>,
     /// The expected reply.
@@ -68,7 +68,7 @@ impl SearchReporter {
     }
 
     /// The result, if the search has ended and the result has not been taken yet.
-    pub(crate) fn take_result(&self) -> Option<SearchResult> {
+    pub(crate) fn take_result(&self) -> Option<FoundMove> {
         self.lock().result.take()
     }
 
@@ -95,7 +95,7 @@ impl SearchState {
             Event::CurrentMove { mv, number, .. } => self.current = Some((*mv, *number)),
             Event::Done { best, ponder } => {
                 self.is_running = false;
-                self.result = Some(SearchResult { best: *best, ponder: *ponder });
+                self.result = Some(FoundMove { best: *best, ponder: *ponder });
             }
         }
     }

@@ -11,7 +11,7 @@ pub(crate) struct Audience(Mutex<(usize, Instant)>);
 
 /// An open stream.
 #[derive(Debug)]
-pub(crate) struct Listener(Arc<Audience>);
+pub(crate) struct OpenStream(Arc<Audience>);
 
 impl Audience {
     /// The most streams of a session.
@@ -22,11 +22,11 @@ impl Audience {
     }
 
     /// A further stream; `None` if there are too many.
-    pub(crate) fn join(self: &Arc<Self>) -> Option<Listener> {
+    pub(crate) fn join(self: &Arc<Self>) -> Option<OpenStream> {
         let mut state = lock(&self.0);
         (state.0 < Self::MOST).then(|| {
             state.0 += 1;
-            Listener(self.clone())
+            OpenStream(self.clone())
         })
     }
 
@@ -42,7 +42,7 @@ impl Audience {
     }
 }
 
-impl Drop for Listener {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         let mut state = lock(&self.0.0);
         state.0 = state.0.saturating_sub(1);

@@ -20,9 +20,9 @@ pub(crate) const COMMAND_BYTES: usize = 1 << 20;
 pub(crate) const PGN_BYTES: usize = 4 << 20;
 
 /// The body of a command, of at most `LIMIT` bytes.
-pub(crate) struct Command<T, const LIMIT: usize = COMMAND_BYTES>(pub(crate) T);
+pub(crate) struct JsonBody<T, const LIMIT: usize = COMMAND_BYTES>(pub(crate) T);
 
-impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for Command<T, LIMIT> {
+impl<T: DeserializeOwned, const LIMIT: usize> FromRequest<Arc<App>> for JsonBody<T, LIMIT> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> ApiResult<Self> {
@@ -65,9 +65,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 }
 
 /// A JSON answer.
-pub(crate) struct Answer<T>(pub(crate) T);
+pub(crate) struct JsonReply<T>(pub(crate) T);
 
-impl<T: Serialize> IntoResponse for Answer<T> {
+impl<T: Serialize> IntoResponse for JsonReply<T> {
     fn into_response(self) -> Response {
         match serde_json::to_string(&self.0) {
             Ok(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::{oneshot, watch};
 
 use crate::analysis::{self, Analysis, Found, Question};
-use crate::audience::{Audience, Listener};
+use crate::audience::{Audience, OpenStream};
 use crate::config::Config;
 use crate::engine_slot::EngineSettings;
 use crate::error::{ApiError, ApiResult};
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// A stream of the session; `None` if there are too many.
-    pub(crate) fn listen(&self) -> Option<(Listener, watch::Receiver<bool>)> {
+    pub(crate) fn listen(&self) -> Option<(OpenStream, watch::Receiver<bool>)> {
         Some((self.audience.join()?, self.end.subscribe()))
     }
 

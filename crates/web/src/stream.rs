@@ -11,7 +11,7 @@ use futures_util::stream::unfold;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use crate::audience::Listener;
+use crate::audience::OpenStream;
 use crate::topics::{Seen, Topic, Topics};
 
 /// The least time between two batches of events.
@@ -26,7 +26,7 @@ struct Reader {
     seen: Seen,
     pending: VecDeque<(Topic, Arc<str>)>,
     next: Instant,
-    _listener: Listener,
+    _listener: OpenStream,
 }
 
 impl Reader {
@@ -58,7 +58,7 @@ impl Reader {
 }
 
 /// The stream of a session. It counts as a listener of the session until it ends.
-pub(crate) fn stream(topics: &Arc<Topics>, end: watch::Receiver<bool>, listener: Listener) -> Response {
+pub(crate) fn stream(topics: &Arc<Topics>, end: watch::Receiver<bool>, listener: OpenStream) -> Response {
     let reader = Reader {
         changes: topics.changes(),
         topics: topics.clone(),

@@ -11,7 +11,7 @@ fn values() -> ByPiece<i32> {
 }
 
 /// Whether no exchange is going on: the side to move is not in check, and it has no capture that wins a pawn or more.
-pub fn is_quiet(position: &Position) -> bool {
+pub(super) fn is_quiet(position: &Position) -> bool {
     let values = values();
     let wins = |mv: &&Move| mv.is_noisy() && position.see_at_least(**mv, 1, &values);
     !position.is_check() && !position.legal_moves().iter().any(|mv| wins(&mv))
@@ -33,12 +33,12 @@ fn quiet_balances(start: &Position, line: &[Move], side: Color) -> Vec<(usize, i
 
 /// The change of the material balance of `side` at the last quiet position of a line, and the ply of that position.
 /// `None` if no position after the first move is quiet.
-pub fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
+pub(super) fn settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
     quiet_balances(start, line, side).pop()
 }
 
 /// The same change with the ply of the first quiet position that has it: what follows is not needed to show it.
-pub fn first_settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
+pub(super) fn first_settled(start: &Position, line: &[Move], side: Color) -> Option<(usize, i32)> {
     let balances = quiet_balances(start, line, side);
     let (_, last) = *balances.last()?;
     balances.into_iter().find(|(_, pawns)| *pawns == last)

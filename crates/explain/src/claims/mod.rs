@@ -10,7 +10,7 @@
 pub mod analyst;
 pub mod claim;
 pub mod engine_analyst;
-pub mod exchange;
+mod exchange;
 pub mod explain;
 pub mod fact;
 mod fact_text;
@@ -20,9 +20,9 @@ pub mod mating;
 pub mod motifs;
 mod passing;
 mod phrases;
-pub mod positional;
+mod positional;
 pub mod question;
-pub mod reasons;
+mod reasons;
 pub mod review_reasons;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -30,7 +30,7 @@ mod study;
 #[cfg(feature = "serde")]
 mod text_form;
 pub mod themes;
-pub mod variations;
+mod variations;
 pub mod verify;
 pub mod words;
 pub mod zugzwang;

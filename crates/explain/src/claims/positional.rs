@@ -38,7 +38,7 @@ const TERMS: [Term; 9] = [
 ];
 
 /// The value of a term for a side, in centipawns at the phase of the position.
-pub fn term_value(trace: &EvalTrace, term: Term, side: Color) -> i32 {
+pub(super) fn term_value(trace: &EvalTrace, term: Term, side: Color) -> i32 {
     let white = interpolate(trace.difference(term), trace.summary.midgame_share, SCALE_NORMAL);
     if side == Color::White { white } else { -white }
 }
@@ -65,7 +65,7 @@ fn greatest_change(start: &Position, end: &Position, side: Color) -> Option<(Ter
 }
 
 /// The greatest change of a term along a line in favour of `side`, if there is one worth a claim.
-pub fn changes(
+pub(super) fn changes(
     position: &Position,
     pv: &[Move],
     side: Color,
@@ -98,7 +98,7 @@ struct Manoeuvre {
     plies: usize,
 }
 
-/// The manoeuvres of the side that moves first, captures aside.
+/// The manoeuvres of the side that moves first, without captures.
 fn manoeuvres(line: &[Move]) -> Vec<Manoeuvre> {
     let mut found: Vec<Manoeuvre> = Vec::new();
     for (at, mv) in line.iter().enumerate().step_by(2).filter(|(_, mv)| !mv.is_capture() && !mv.is_castling())
@@ -115,7 +115,7 @@ fn manoeuvres(line: &[Move]) -> Vec<Manoeuvre> {
 }
 
 /// A manoeuvre that two lines share.
-pub fn plan(
+pub(super) fn plan(
     position: &Position,
     [first, second]: [&[Move]; 2],
     nodes: Option<u64>,
@@ -129,7 +129,7 @@ pub fn plan(
     let Manoeuvre { from, to, plies, .. } = manoeuvres(line).into_iter().find(is_shared)?;
     let piece = NamedPiece::on(position, from).filter(|piece| piece.color == side)?;
     let end = line[..plies].iter().fold(position.clone(), |here, &mv| here.after(mv));
-    // The piece must arrive, and the network must not mind.
+    // The piece must arrive, and the evaluation must not fall.
     let arrived =
         NamedPiece::on(&end, to).filter(|arrived| (arrived.color, arrived.piece) == (side, piece.piece))?;
     let network = network_value(&end, side, analyst)? - network_value(position, side, analyst)?;

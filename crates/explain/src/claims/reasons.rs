@@ -12,11 +12,11 @@ use super::exchange::{first_settled, settled};
 use super::fact::{Point, Predicate, claimed_gap};
 use super::kind::ClaimKind;
 use super::motifs::board::value;
-use super::motifs::{Line, detect};
+use super::motifs::{MotifLine, detect};
 use crate::review::PositionAnalysis;
 
 /// The longest line that is looked at for motifs: what a small search sees later is not reliable.
-pub const MAX_PLIES: usize = 8;
+pub(super) const MAX_PLIES: usize = 8;
 /// The least win of material that is claimed, in pawns.
 const LEAST_GAIN: i32 = 1;
 /// The win of material that needs no difference in expected score, in pawns.
@@ -36,7 +36,7 @@ const LEAST_EXPECTED: f64 = 0.5;
 
 /// A line that the side to move at its start wants to play, with its score for that side.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub(super) struct Wanted<'a> {
     /// The opponent's move before the line, with the position before it.
     pub previous: Option<(&'a Position, Move)>,
     /// The position at the start of the line.
@@ -51,7 +51,7 @@ pub struct Wanted<'a> {
 
 /// What a side has if it does not get its line: the comparison without which nothing is won.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Otherwise {
+pub(super) enum Otherwise {
     /// The material that it wins otherwise, in pawns, and its expected score otherwise.
     Line {
         /// Pawns won by the end of the other line.
@@ -65,7 +65,7 @@ pub enum Otherwise {
 
 impl Otherwise {
     /// The comparison with another line from the same position, for its side to move.
-    pub fn line(start: &Position, analysis: &PositionAnalysis) -> Self {
+    pub(super) fn line(start: &Position, analysis: &PositionAnalysis) -> Self {
         let pawns = settled(start, far(&analysis.pv), start.side_to_move()).map_or(0, |(_, pawns)| pawns);
         Self::Line { pawns, expected: analysis.expected_score().value() }
     }
@@ -173,7 +173,7 @@ fn taken(start: &Position, line: &[Move], side: Color) -> Vec<NamedPiece> {
 }
 
 /// What a line achieves: mate, or material, and the motifs by which it does. Empty if it achieves neither.
-pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
+pub(super) fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
     let pv = &wanted.analysis.pv;
     let mate = wanted.mate();
     let shown = match mate {
@@ -193,7 +193,7 @@ pub fn achievements(wanted: &Wanted<'_>) -> Vec<Claim> {
         return claims;
     }
     let shown = if mate.is_some() { shown } else { claims[0].line.len() };
-    let found = detect(&Line::new(previous, wanted.start, &line[..shown]));
+    let found = detect(&MotifLine::new(previous, wanted.start, &line[..shown]));
     let wins_much = mate.is_some() || claims[0].gains(LEAST_REWARD);
     let evidence = wanted.evidence();
     for finding in found.into_iter().filter(is_told) {
@@ -246,7 +246,7 @@ fn pin_matters(claim: &Claim, line: &[Move]) -> bool {
 
 /// A move with the analyses before and after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Judged<'a> {
+pub(super) struct Judged<'a> {
     /// The position before the move.
     pub position: &'a Position,
     /// The move.
@@ -261,13 +261,13 @@ pub struct Judged<'a> {
 
 impl Judged<'_> {
     /// The expected score that the move loses.
-    pub fn loss(&self) -> f64 {
+    pub(super) fn loss(&self) -> f64 {
         self.before.expected_score().loss_to(self.after.expected_score().of_opponent())
     }
 }
 
 /// How the opponent punishes a bad move: what the punishing line achieves.
-pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
+pub(super) fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
     let Judged { position, mv, after, nodes, .. } = *judged;
     let next = position.after(mv);
     let otherwise = Otherwise::line(position, judged.before).flipped();
@@ -287,7 +287,7 @@ pub fn punishment(judged: &Judged<'_>) -> Vec<Claim> {
 }
 
 /// The claim that a move loses expected score, with the answer to it.
-pub fn why_not(judged: &Judged<'_>) -> Claim {
+pub(super) fn why_not(judged: &Judged<'_>) -> Claim {
     let Judged { position, mv, after, nodes, .. } = *judged;
     let side = position.side_to_move();
     let line: Vec<_> = [mv].into_iter().chain(after.pv.iter().copied()).take(MAX_PLIES).collect();

@@ -9,7 +9,7 @@ use rukh_chess::{Move, Position};
 use super::analyst::Analyst;
 use super::kind::ClaimKind;
 use super::mating::MateFinder;
-use super::motifs::{Line, calm_moves, detect};
+use super::motifs::{MotifLine, calm_moves, detect};
 use super::variations::other_defences;
 use super::zugzwang::{Passing, may_be_zugzwang, passing};
 use crate::review::PositionAnalysis;
@@ -100,8 +100,8 @@ impl Puzzle {
     }
 
     /// The solution, or another line from the same position, for the detectors.
-    pub fn line(&self, moves: &[Move]) -> Line {
-        Line::new(Some((self.before.clone(), self.first)), &self.start, moves)
+    pub fn line(&self, moves: &[Move]) -> MotifLine {
+        MotifLine::new(Some((self.before.clone(), self.first)), &self.start, moves)
     }
 
     /// Whether the puzzle has this tag.

@@ -9,7 +9,7 @@ use crate::review::PositionAnalysis;
 
 /// The lines after the best other replies to the first move of an analysis, at most `count`, and after a recapture that
 /// is not among them. `None` if a search was interrupted.
-pub fn other_defences(
+pub(super) fn other_defences(
     start: &Position,
     analysis: &PositionAnalysis,
     analyst: &mut impl Analyst,

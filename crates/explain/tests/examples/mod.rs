@@ -3,7 +3,7 @@
 use rukh_chess::{Move, Position};
 use rukh_explain::claims::analyst::Analyst;
 use rukh_explain::claims::kind::ClaimKind;
-use rukh_explain::claims::motifs::Line;
+use rukh_explain::claims::motifs::MotifLine;
 use rukh_explain::review::PositionAnalysis;
 
 /// An analyst without a search, for claims that the rules decide.
@@ -20,7 +20,7 @@ impl Analyst for Nobody {
 }
 
 /// A line that begins with the opponent's move if `previous` is not empty.
-pub(crate) fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, Line) {
+pub(crate) fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Move>, MotifLine) {
     let mut start: Position = fen.parse().expect("the FEN is valid");
     let mut before = None;
     if !previous.is_empty() {
@@ -35,7 +35,7 @@ pub(crate) fn line(fen: &str, previous: &str, moves: &str) -> (Position, Vec<Mov
         here = here.after(mv);
         list.push(mv);
     }
-    let line = Line::new(before, &start, &list);
+    let line = MotifLine::new(before, &start, &list);
     (start, list, line)
 }
 

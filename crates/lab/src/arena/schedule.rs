@@ -89,14 +89,15 @@ mod tests {
     fn everyone_meets_everyone_with_both_colours_from_every_opening() {
         let schedule = Schedule::new(Format::RoundRobin, 4, 6);
         assert_eq!(schedule.len(), 6 * 6);
-        let mut met = std::collections::HashMap::new();
+        let mut rounds_of = std::collections::HashMap::new();
         for index in 0..schedule.len() {
             let Fixture { round, players, .. } = schedule.fixture(index);
-            let meetings = met.entry((players[Color::White], players[Color::Black])).or_insert_with(Vec::new);
+            let meetings =
+                rounds_of.entry((players[Color::White], players[Color::Black])).or_insert_with(Vec::new);
             meetings.push(round);
         }
-        assert_eq!(met.len(), 12);
-        assert!(met.values().all(|rounds| rounds == &[0, 1, 2]));
+        assert_eq!(rounds_of.len(), 12);
+        assert!(rounds_of.values().all(|rounds| rounds == &[0, 1, 2]));
     }
 
     #[test]

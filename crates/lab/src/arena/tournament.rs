@@ -109,7 +109,7 @@ impl Match {
     }
 
     /// Plays all games that `is_wanted` accepts when their turn comes, as [`Self::run`] does.
-    pub fn run_wanted(
+    pub(crate) fn run_wanted(
         &self,
         is_wanted: &(impl Fn(&Fixture) -> bool + Sync),
         is_over: &AtomicBool,

@@ -13,5 +13,5 @@ mod tree_sample_store;
 pub(crate) use game::HASH;
 pub use game::{Played, SelfPlay};
 pub(crate) use runner::run_numbered;
-pub use store::{Store, StoreError, Stored};
+pub use store::{GameStoreError, Store, Stored};
 pub use tree_sample_store::TreeSampleStore;

@@ -33,7 +33,7 @@ impl Stored {
 
 /// Why a file cannot be resumed.
 #[derive(Debug)]
-pub enum StoreError {
+pub enum GameStoreError {
     /// It cannot be read or written.
     Io(io::Error),
     /// Someone else writes it.
@@ -46,7 +46,7 @@ pub enum StoreError {
     Apart,
 }
 
-impl fmt::Display for StoreError {
+impl fmt::Display for GameStoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
@@ -62,9 +62,9 @@ impl fmt::Display for StoreError {
     }
 }
 
-impl std::error::Error for StoreError {}
+impl std::error::Error for GameStoreError {}
 
-impl From<io::Error> for StoreError {
+impl From<io::Error> for GameStoreError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -77,8 +77,8 @@ impl Store {
     /// Opens a file to add games to, or begins one; what is in it.
     ///
     /// A game that was being written when something went wrong is taken away.
-    pub fn open(path: &Path, settings: &SelfPlay) -> Result<(Self, Stored), StoreError> {
-        let mut file = DiskFile::open_exclusive(path)?.ok_or(StoreError::Busy)?;
+    pub fn open(path: &Path, settings: &SelfPlay) -> Result<(Self, Stored), GameStoreError> {
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(GameStoreError::Busy)?;
         let mut stored = Stored::default();
         let mut last: Vec<PackedGame> = Vec::new();
         let mut whole = 0;
@@ -95,7 +95,7 @@ impl Store {
                     last.push(game);
                 }
                 Ok(None) | Err(PackedError::CutShort) => break,
-                Err(error) => return Err(StoreError::Broken(stored.games + 1, error)),
+                Err(error) => return Err(GameStoreError::Broken(stored.games + 1, error)),
             }
         }
         let is_cut_short = whole < length;
@@ -109,11 +109,11 @@ impl Store {
             let mut next = Vec::new();
             replayed.pop().expect("it was played").write(&mut next)?;
             if !next.starts_with(&rest) {
-                return Err(StoreError::Foreign);
+                return Err(GameStoreError::Foreign);
             }
         }
         if replayed != last {
-            return Err(StoreError::Foreign);
+            return Err(GameStoreError::Foreign);
         }
         file.truncate(whole)?;
         file.seek(SeekFrom::End(0))?;
@@ -150,17 +150,17 @@ mod tests {
         let (mut store, stored) = Store::open(&path, &settings).expect("it is resumed");
         let positions = games[..2].iter().map(|game| game.moves.len() as u64).sum();
         assert_eq!(stored, Stored { games: 2, positions });
-        assert!(matches!(Store::open(&path, &settings), Err(StoreError::Busy)));
+        assert!(matches!(Store::open(&path, &settings), Err(GameStoreError::Busy)));
         games[2..].iter().for_each(|game| store.add(game).expect("it can be written"));
         drop(store);
         assert_eq!(fs::read(&path).expect("it is there"), bytes(&games));
         let other = SelfPlay { seed: 2, ..settings.clone() };
-        assert!(matches!(Store::open(&path, &other), Err(StoreError::Foreign)));
+        assert!(matches!(Store::open(&path, &other), Err(GameStoreError::Foreign)));
         fs::write(&path, "short, but not ours").expect("it can be");
-        assert!(matches!(Store::open(&path, &settings), Err(StoreError::Foreign)));
+        assert!(matches!(Store::open(&path, &settings), Err(GameStoreError::Foreign)));
         assert_eq!(fs::read(&path).expect("it is there"), b"short, but not ours", "it is left alone");
         fs::write(&path, "this is no file of games, but it is long enough to hold one").expect("it can be");
-        assert!(matches!(Store::open(&path, &settings), Err(StoreError::Broken(1, _))));
+        assert!(matches!(Store::open(&path, &settings), Err(GameStoreError::Broken(1, _))));
         fs::remove_file(&path).expect("it is there");
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::{Played, SelfPlay};
-use super::store::{Store, StoreError};
+use super::store::{GameStoreError, Store};
 use crate::disk::DiskFile;
 use crate::packed::ONE_MOVE_BYTES;
 
@@ -25,7 +25,7 @@ impl TreeSampleStore {
     ///
     /// Its end must be what the last games give; what was written for a game that is not among them is taken away. What is
     /// refused leaves no new file behind.
-    pub fn open(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, GameStoreError> {
         let is_new = !path.exists();
         let opened = Self::go_on(path, settings, games);
         if is_new && opened.is_err() {
@@ -35,8 +35,8 @@ impl TreeSampleStore {
         opened
     }
 
-    fn go_on(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, StoreError> {
-        let mut file = DiskFile::open_exclusive(path)?.ok_or(StoreError::Busy)?;
+    fn go_on(path: &Path, settings: &SelfPlay, games: u64) -> Result<Self, GameStoreError> {
+        let mut file = DiskFile::open_exclusive(path)?.ok_or(GameStoreError::Busy)?;
         let length = file.metadata()?.len();
         let mut whole = 0;
         if length > 0 || games > 0 {
@@ -46,10 +46,10 @@ impl TreeSampleStore {
             let mut end = Vec::new();
             file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
             file.read_to_end(&mut end)?;
-            let begun = begun(&end, &last, &next).ok_or(StoreError::Apart)?;
+            let begun = begun(&end, &last, &next).ok_or(GameStoreError::Apart)?;
             whole = length - begun as u64;
             if first == 0 && whole != last.len() as u64 {
-                return Err(StoreError::Apart);
+                return Err(GameStoreError::Apart);
             }
         }
         file.truncate(whole)?;
@@ -112,11 +112,11 @@ mod tests {
         let bytes = |games: usize| bytes_of(&played[..games]).expect("a vector takes everything");
         assert!(played.iter().all(|played| played.tree_samples.len() > 5));
         let open = |games| TreeSampleStore::open(&path, &settings, games);
-        let is_apart = |games| matches!(open(games), Err(StoreError::Apart));
+        let is_apart = |games| matches!(open(games), Err(GameStoreError::Apart));
         let written = || fs::read(&path).expect("it is there");
 
         let mut store = open(0).expect("it begins");
-        assert!(matches!(open(0), Err(StoreError::Busy)));
+        assert!(matches!(open(0), Err(GameStoreError::Busy)));
         played[..3].iter().for_each(|played| store.add(played).expect("it can be written"));
         let positions: usize = played[..3].iter().map(|played| played.tree_samples.len()).sum();
         assert_eq!(store.positions(), positions as u64);
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(fs::read(&path).expect("it is there"), right);
         fs::write(&path, "").expect("it can be");
         let opened = TreeSampleStore::open(&path, &settings, games as u64);
-        assert!(matches!(opened, Err(StoreError::Apart)), "what was inside the games is not there");
+        assert!(matches!(opened, Err(GameStoreError::Apart)), "what was inside the games is not there");
         fs::remove_file(&path).expect("it is there");
     }
 }

@@ -9,7 +9,7 @@ use rukh_engine::tablebase::{Tablebase, Wdl};
 use rukh_knowledge::Syzygy;
 
 use super::conversation::Complaint;
-use super::report::{ReportedLine, ShownBound, ShownScore};
+use super::report::{InfoLine, ShownBound, ShownScore};
 
 /// What was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,7 +69,7 @@ impl Facts<'_> {
     pub(super) fn check(
         &self,
         game: &Game,
-        line: &ReportedLine,
+        line: &InfoLine,
         conditions: Conditions,
         counts: &mut Counts,
     ) -> Result<(), Complaint> {
@@ -99,7 +99,7 @@ impl Facts<'_> {
     fn check_tables(
         &self,
         game: &Game,
-        line: &ReportedLine,
+        line: &InfoLine,
         conditions: Conditions,
         counts: &mut Counts,
     ) -> Result<(), Complaint> {
@@ -129,7 +129,7 @@ impl Facts<'_> {
 }
 
 /// The proven result that a line claims.
-fn claim_of(line: &ReportedLine) -> Option<Wdl> {
+fn claim_of(line: &InfoLine) -> Option<Wdl> {
     let is_win = match line.score {
         ShownScore::Mate(moves) => moves > 0,
         ShownScore::Centipawns(centipawns) if centipawns.abs() >= TABLEBASE_CENTIPAWNS => centipawns > 0,
@@ -190,7 +190,7 @@ mod tests {
         let end = "nodes 9 nps 9 hashfull 0 tbhits 0 time 1";
         let (score, pv) = line.split_once(" pv ").expect("there are moves");
         let text = format!("info depth 5 seldepth 5 multipv 1 score {score} {end} pv {pv}");
-        let line = ReportedLine::parse_uci(&text, game.position(), false).expect("it is well formed");
+        let line = InfoLine::parse_uci(&text, game.position(), false).expect("it is well formed");
         Facts { tables: None }.check(&game, &line, conditions, &mut Counts::default())
     }
 

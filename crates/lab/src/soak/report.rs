@@ -27,7 +27,7 @@ pub(super) enum ShownBound {
 
 /// A reported line.
 #[derive(Clone, Debug)]
-pub(super) struct ReportedLine {
+pub(super) struct InfoLine {
     pub(super) depth: u32,
     /// From 1; always 1 in XBoard, which does not tell.
     pub(super) multipv: usize,
@@ -42,7 +42,7 @@ pub(super) struct ReportedLine {
 /// The greatest number of centipawns: a tablebase win at the root.
 const MAX_CENTIPAWNS: i32 = 20_000;
 
-impl ReportedLine {
+impl InfoLine {
     /// Parses an `info` line of UCI with a line of moves from `root`.
     pub(super) fn parse_uci(line: &str, root: &Position, shows_wdl: bool) -> Result<Self, Complaint> {
         let complain = |what: &str| format!("{what} in {line:?}");
@@ -187,14 +187,13 @@ mod tests {
     #[test]
     fn a_line_is_parsed() {
         let root = Position::default();
-        let line = ReportedLine::parse_uci(LINE, &root, false).expect("it is right");
+        let line = InfoLine::parse_uci(LINE, &root, false).expect("it is right");
         assert_eq!((line.depth, line.multipv, line.nodes, line.time), (3, 1, 90, 10));
         assert_eq!((line.score, line.bound), (ShownScore::Centipawns(31), ShownBound::Exact));
         let bound = LINE.replace("cp 31", "mate -2 lowerbound wdl 0 0 1000");
-        let line = ReportedLine::parse_uci(&bound, &root, true).expect("it is right");
+        let line = InfoLine::parse_uci(&bound, &root, true).expect("it is right");
         assert_eq!((line.score, line.bound), (ShownScore::Mate(-2), ShownBound::Lower));
-        let line =
-            ReportedLine::parse_xboard("5 100003 2 800 9 40000 0\t(e4) e5 Nf3!", &after_e4(), Some("e4"));
+        let line = InfoLine::parse_xboard("5 100003 2 800 9 40000 0\t(e4) e5 Nf3!", &after_e4(), Some("e4"));
         let line = line.expect("it is right");
         assert_eq!((line.score, line.bound, line.pv.len()), (ShownScore::Mate(3), ShownBound::Lower, 2));
     }
@@ -223,14 +222,14 @@ mod tests {
         ] {
             let line = LINE.replace(right, wrong);
             assert_ne!(line, LINE);
-            assert!(ReportedLine::parse_uci(&line, &root, false).is_err(), "{line}");
+            assert!(InfoLine::parse_uci(&line, &root, false).is_err(), "{line}");
         }
         let right = "5 20 2 800 9 40000 0\te4 e5";
-        assert!(ReportedLine::parse_xboard(right, &root, None).is_ok());
+        assert!(InfoLine::parse_xboard(right, &root, None).is_ok());
         for wrong in
             ["5 20 2 800 9 40000\te4 e5", "5 20 2 800 9 40000 0\te5", "5 20 2 800 9 40000 0\t(a6) e4"]
         {
-            assert!(ReportedLine::parse_xboard(wrong, &root, None).is_err(), "{wrong}");
+            assert!(InfoLine::parse_xboard(wrong, &root, None).is_err(), "{wrong}");
         }
     }
 }

@@ -10,7 +10,7 @@ use rukh_chess::random::SplitMix64;
 
 use super::conversation::{Complaint, Conversation};
 use super::facts::{Conditions, Counts, Facts};
-use super::report::{ReportedLine, ShownBound};
+use super::report::{InfoLine, ShownBound};
 use super::scenario::{Draw, Scenario};
 use super::settings::Soak;
 
@@ -53,7 +53,7 @@ struct Search {
 #[derive(Default)]
 struct Said {
     /// The last first line.
-    best_line: Option<ReportedLine>,
+    best_line: Option<InfoLine>,
     nodes: u64,
     time: u64,
     is_book_move: bool,
@@ -222,7 +222,7 @@ impl UciGame<'_> {
                 root.parse_uci(word).map_err(|error| format!("{error} in {line:?}"))?;
             }
             line => {
-                let reported = ReportedLine::parse_uci(line, root, self.scenario.shows_wdl)?;
+                let reported = InfoLine::parse_uci(line, root, self.scenario.shows_wdl)?;
                 let conditions = Conditions {
                     is_full_strength: self.scenario.is_full_strength,
                     has_tables: self.scenario.uses_tables,
@@ -241,7 +241,7 @@ impl UciGame<'_> {
         Ok(None)
     }
 
-    fn check_progress(&self, search: &Search, said: &Said, line: &ReportedLine) -> Result<(), &'static str> {
+    fn check_progress(&self, search: &Search, said: &Said, line: &InfoLine) -> Result<(), &'static str> {
         let legal = self.game.position().legal_moves().len();
         let lines = self.scenario.multipv.min(if search.only.is_some() { 1 } else { legal });
         let is_tree = self.scenario.is_tree_search();

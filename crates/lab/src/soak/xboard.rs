@@ -9,7 +9,7 @@ use rukh_chess::{Color, Move, Position};
 
 use super::conversation::{Complaint, Conversation};
 use super::facts::{Conditions, Counts, Facts, is_result};
-use super::report::ReportedLine;
+use super::report::InfoLine;
 use super::scenario::{Draw, Scenario};
 use super::settings::Soak;
 
@@ -301,7 +301,7 @@ impl<'g> XboardGame<'g> {
                     continue;
                 }
             }
-            let reported = ReportedLine::parse_xboard(line, game.position(), pondered);
+            let reported = InfoLine::parse_xboard(line, game.position(), pondered);
             let checked = reported.and_then(|line| self.facts.check(&game, &line, conditions, self.counts));
             match checked {
                 Ok(()) => return Ok(()),

@@ -18,7 +18,7 @@ const MANIFEST_MAX: u32 = 1 << 20;
 /// No block is longer.
 const BLOCK_MAX: u32 = 1 << 28;
 /// Games of a block. The model starts anew with each, so that damage stays where it is.
-pub const GAMES_PER_BLOCK: usize = 4_096;
+pub(crate) const GAMES_PER_BLOCK: usize = 4_096;
 
 /// How the games of a store were made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -9,4 +9,4 @@ mod game;
 pub(crate) mod moves;
 pub(crate) mod numbers;
 
-pub use file::{GAMES_PER_BLOCK, StoreError, StoreManifest, StoreReader, StoreWriter};
+pub use file::{StoreError, StoreManifest, StoreReader, StoreWriter};

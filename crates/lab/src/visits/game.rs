@@ -86,7 +86,7 @@ impl VisitGame {
     }
 
     /// The first side that would resign, and the number of plies played by then.
-    pub fn resigner(&self, rule: Resignation) -> Option<(Color, usize)> {
+    pub(crate) fn resigner(&self, rule: Resignation) -> Option<(Color, usize)> {
         let first = self.start.side_to_move();
         let mut in_a_row = [0; 2];
         for (number, ply) in self.plies.iter().enumerate() {

@@ -22,7 +22,7 @@ const SUM: usize = size_of::<u64>();
 /// Bytes of the head of a block without its checksum.
 const HEAD: usize = 16;
 /// Games of a block; only the last one has fewer. The models start anew with each.
-pub const GAMES_PER_BLOCK: usize = 64;
+pub(crate) const GAMES_PER_BLOCK: usize = 64;
 
 /// The header of a file with this manifest.
 pub(super) fn header(manifest: &VisitManifest) -> Vec<u8> {

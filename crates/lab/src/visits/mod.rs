@@ -20,7 +20,6 @@ mod writer;
 pub use census::VisitCensus;
 pub use error::VisitError;
 pub use game::{End, Resignation, UNITS, VisitGame, VisitPly};
-pub use layout::GAMES_PER_BLOCK;
 pub use manifest::VisitManifest;
 pub use raw::{VISIT_RECORD_BYTES, packed_game, raw_records};
 pub use reader::VisitReader;

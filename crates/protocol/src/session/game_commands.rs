@@ -9,8 +9,8 @@ use rukh_engine::draw_policy::DrawPolicy;
 use super::core::Session;
 use crate::codec::{AnalysisStatus, Reply};
 use crate::command::{GameCommand, Go, MoveSelection};
-use crate::engine_game::{EngineGame, Mode, TimeControl};
-use crate::search_reporter::SearchResult;
+use crate::engine_game::{EngineGame, Mode, XboardTimeControl};
+use crate::search_reporter::FoundMove;
 
 impl Session {
     /// Executes a command of a game that the engine conducts; ignored outside such a game.
@@ -18,7 +18,7 @@ impl Session {
         let Some(engine_game) = &mut self.engine_game else { return };
         match command {
             GameCommand::Level { moves, base, increment } => {
-                engine_game.set_time_control(TimeControl { moves, base, increment });
+                engine_game.set_time_control(XboardTimeControl { moves, base, increment });
             }
             GameCommand::MoveTime(time) => engine_game.set_move_time(time),
             GameCommand::Depth(depth) => engine_game.depth = depth,
@@ -161,7 +161,7 @@ impl Session {
                 let go = engine_game.go(color, moves_made);
                 self.end_running_work();
                 match self.book_move(&go) {
-                    Some(mv) => self.play(SearchResult { best: Some(mv), ponder: None }),
+                    Some(mv) => self.play(FoundMove { best: Some(mv), ponder: None }),
                     None => self.start_search(self.game.clone(), &go),
                 }
             }
@@ -188,7 +188,7 @@ impl Session {
     }
 
     /// Plays and reports the engine's move.
-    fn play(&mut self, result: SearchResult) {
+    fn play(&mut self, result: FoundMove) {
         let Some(best) = result.best else { return };
         self.reply(&Reply::Move(best));
         self.game.play(best).expect("a search returns a legal move");

@@ -13,7 +13,7 @@ use super::rules::game;
 use super::session::Nothing;
 use crate::analysis::Question;
 use crate::app::App;
-use crate::body::{Answer, Command, Params};
+use crate::body::{JsonBody, JsonReply, Params};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::mcts::{Missing, mcts_json};
@@ -32,8 +32,8 @@ pub(super) struct SettingsIn {
 pub(super) async fn settings(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<SettingsIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<SettingsIn>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let search = input.search.map(|name| name.parse::<Algorithm>()).transpose();
     let search = search.map_err(|error| ApiError::bad_input(error.to_string()))?;
@@ -49,7 +49,7 @@ pub(super) async fn settings(
             settings.evaluation = name;
         }
     })?;
-    Ok(Answer(json))
+    Ok(JsonReply(json))
 }
 
 /// Limits of a search in a request.
@@ -93,8 +93,8 @@ pub(super) struct AnalysisIn {
 pub(super) async fn start(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<AnalysisIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<AnalysisIn>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let mut game = game(input.fen.as_deref(), &input.moves)?;
     let fen = game.position().to_string();
@@ -109,16 +109,16 @@ pub(super) async fn start(
     let search_moves = input.search_moves.iter().map(|text| parse_move(game.position(), text));
     let search_moves = search_moves.collect::<Result<_, _>>().map_err(ApiError::bad_input)?;
     let limits = Limits { search_moves, ..input.limits.read() };
-    session.analyse(Question { game, is_threat: input.is_threat, limits, fen }).map(Answer)
+    session.analyse(Question { game, is_threat: input.is_threat, limits, fen }).map(JsonReply)
 }
 
 pub(super) async fn stop(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    _: Command<Nothing>,
-) -> ApiResult<Answer<Value>> {
+    _: JsonBody<Nothing>,
+) -> ApiResult<JsonReply<Value>> {
     app.sessions.get(&id)?.stop();
-    Ok(Answer(json!({})))
+    Ok(JsonReply(json!({})))
 }
 
 #[derive(Deserialize)]
@@ -134,10 +134,10 @@ pub(super) async fn mcts(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Params(MctsQuery { search, line }): Params<MctsQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let gone = || ApiError::not_found("the tree of this search is gone; search again");
     let tree = app.sessions.get(&id)?.mcts_tree(search).ok_or_else(gone)?;
-    mcts_json(&tree, &line).map(Answer).map_err(|missing| match missing {
+    mcts_json(&tree, &line).map(JsonReply).map_err(|missing| match missing {
         Missing::BadLine(sentence) => ApiError::bad_input(sentence),
         Missing::Node => ApiError::not_found("the tree does not contain this node"),
     })

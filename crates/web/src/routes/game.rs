@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::app::App;
-use crate::body::{self, Answer, Command, PGN_BYTES};
+use crate::body::{self, JsonBody, JsonReply, PGN_BYTES};
 use crate::error::{ApiError, ApiResult};
 use crate::game_tree::GameIn;
 
@@ -44,8 +44,8 @@ impl ReplaceIn {
 pub(super) async fn replace(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<ReplaceIn, PGN_BYTES>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<ReplaceIn, PGN_BYTES>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     if input.view.as_ref().is_some_and(|view| view.to_string().len() > VIEW_BYTES) {
         return Err(ApiError::bad_input(format!("a view has at most {VIEW_BYTES} bytes")));
@@ -55,7 +55,7 @@ pub(super) async fn replace(
         session.set_game(input.revision, game, input.view)
     };
     let done = spawn_blocking(work).await;
-    done.map_err(|_| ApiError::engine_failed("the work ended unexpectedly"))?.map(Answer)
+    done.map_err(|_| ApiError::engine_failed("the work ended unexpectedly"))?.map(JsonReply)
 }
 
 pub(super) async fn download(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {

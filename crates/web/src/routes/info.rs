@@ -10,10 +10,10 @@ use rukh_engine::witness::{NodeKind, Purpose, Reason};
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::body::Answer;
+use crate::body::JsonReply;
 use crate::config::Config;
 
-pub(super) async fn info(State(app): State<Arc<App>>) -> Answer<Value> {
+pub(super) async fn info(State(app): State<Arc<App>>) -> JsonReply<Value> {
     let config = &app.config;
     let word = |name: &str, sentence: &str| json!({ "name": name, "sentence": sentence.trim() });
     let reason = |reason: &Reason| {
@@ -36,7 +36,7 @@ pub(super) async fn info(State(app): State<Arc<App>>) -> Answer<Value> {
     let described = config.evaluations.described();
     let evaluations =
         described.map(|(name, description)| json!({ "name": name, "description": description }));
-    Answer(json!({
+    JsonReply(json!({
         "name": config.name,
         "most": {
             "threads": config.threads,

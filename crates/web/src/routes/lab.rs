@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::task::spawn_blocking;
 
 use crate::app::App;
-use crate::body::{Answer, Params};
+use crate::body::{JsonReply, Params};
 use crate::error::{ApiError, ApiResult};
 use crate::lab::{self, TestWish};
 
@@ -17,15 +17,15 @@ use crate::lab::{self, TestWish};
 async fn reading(
     app: &App,
     read: impl FnOnce(Option<PathBuf>) -> ApiResult<Value> + Send + 'static,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let directory = app.config.lab.clone();
     match spawn_blocking(move || read(directory)).await {
-        Ok(result) => result.map(Answer),
+        Ok(result) => result.map(JsonReply),
         Err(_) => Err(ApiError::panicked()),
     }
 }
 
-pub(super) async fn list(State(app): State<Arc<App>>) -> ApiResult<Answer<Value>> {
+pub(super) async fn list(State(app): State<Arc<App>>) -> ApiResult<JsonReply<Value>> {
     reading(&app, |directory| Ok(lab::list(directory.as_deref()))).await
 }
 
@@ -42,7 +42,7 @@ pub(super) struct RunQuery {
 pub(super) async fn run(
     State(app): State<Arc<App>>,
     Params(query): Params<RunQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let RunQuery { name, elo0, elo1, alpha, beta, model } = query;
     let model = model.map(|model| model.parse()).transpose().map_err(ApiError::bad_input)?;
     let wish = TestWish { elo0, elo1, alpha, beta, model };
@@ -59,7 +59,7 @@ pub(super) struct GamesQuery {
 pub(super) async fn games(
     State(app): State<Arc<App>>,
     Params(query): Params<GamesQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let GamesQuery { name, game } = query;
     let read = move |directory: Option<PathBuf>| lab::games(directory.as_deref(), &name, game);
     reading(&app, move |directory| read(directory).map_err(ApiError::not_found)).await

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::body::{Answer, Command, Params, download};
+use crate::body::{JsonBody, JsonReply, Params, download};
 use crate::error::{ApiError, ApiResult};
 use crate::play::{Order, Refused};
 use crate::rules;
@@ -83,8 +83,8 @@ fn players(color: Option<&str>) -> Result<ByColor<Player>, String> {
 pub(super) async fn play(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<PlayIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<PlayIn>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let order = match input {
         PlayIn::New { color, level, elo, clock, fen, chess960, search, movetime_ms } => {
@@ -104,7 +104,7 @@ pub(super) async fn play(
                 let time = movetime_ms.unwrap_or(MOVE_TIME).clamp(1, MAX_MOVE_TIME);
                 Ok(NewPlay { table, record, algorithm, move_time: Duration::from_millis(time) })
             };
-            return session.new_play(read().map_err(ApiError::bad_input)?).map(Answer);
+            return session.new_play(read().map_err(ApiError::bad_input)?).map(JsonReply);
         }
         PlayIn::Move { r#move, ply } => Order::Move(r#move, ply),
         PlayIn::Takeback => Order::Command(PlayCommand::TakeBack),
@@ -118,7 +118,7 @@ pub(super) async fn play(
     };
     let answer = session.order(order)?;
     match answer.await {
-        Ok(Ok(json)) => Ok(Answer(json)),
+        Ok(Ok(json)) => Ok(JsonReply(json)),
         Ok(Err(Refused::BadInput(sentence))) => Err(ApiError::bad_input(sentence)),
         Ok(Err(Refused::Conflict(sentence))) => Err(ApiError::conflict(sentence)),
         Err(_) => {

@@ -13,7 +13,7 @@ use tokio::task::spawn_blocking;
 
 use super::rules::blocking;
 use crate::app::App;
-use crate::body::{Answer, Command, PGN_BYTES, download};
+use crate::body::{JsonBody, JsonReply, PGN_BYTES, download};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::lock::lock;
@@ -73,18 +73,21 @@ impl ReviewIn {
 pub(super) async fn start(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<ReviewIn, PGN_BYTES>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<ReviewIn, PGN_BYTES>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let work = move || {
         let (games, faults) = input.games().map_err(ApiError::bad_input)?;
         session.review(games, faults, input.limits())
     };
     let done = spawn_blocking(work).await;
-    done.map_err(|_| ApiError::engine_failed("the work ended unexpectedly"))?.map(Answer)
+    done.map_err(|_| ApiError::engine_failed("the work ended unexpectedly"))?.map(JsonReply)
 }
 
-pub(super) async fn result(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Answer<Value>> {
+pub(super) async fn result(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<JsonReply<Value>> {
     let reviewed = app.sessions.get(&id)?.reviewed();
     blocking(move || Ok(lock(&reviewed).json())).await
 }

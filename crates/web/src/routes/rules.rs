@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use crate::app::App;
-use crate::body::{Answer, Command, PGN_BYTES};
+use crate::body::{JsonBody, JsonReply, PGN_BYTES};
 use crate::error::{ApiError, ApiResult};
 use crate::evaluate::evaluation_json;
 use crate::game_tree::{GameIn, game_json};
@@ -27,8 +27,8 @@ pub(super) struct PositionIn {
 
 pub(super) async fn position(
     State(app): State<Arc<App>>,
-    Command(input): Command<PositionIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<PositionIn>,
+) -> ApiResult<JsonReply<Value>> {
     let start = input.chess960.map(rules::chess960).transpose().map_err(ApiError::bad_input)?;
     let fen = start.map(|start| start.to_string()).or(input.fen);
     let work = move || {
@@ -49,8 +49,8 @@ pub(super) struct EvaluateIn {
 
 pub(super) async fn evaluate(
     State(app): State<Arc<App>>,
-    Command(input): Command<EvaluateIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<EvaluateIn>,
+) -> ApiResult<JsonReply<Value>> {
     let work = move || {
         let evaluations = &app.config.evaluations;
         let name = input.evaluation.as_deref().unwrap_or(evaluations.first_name());
@@ -68,7 +68,7 @@ pub(super) struct ReadIn {
     game: usize,
 }
 
-pub(super) async fn read_pgn(Command(input): Command<ReadIn, PGN_BYTES>) -> ApiResult<Answer<Value>> {
+pub(super) async fn read_pgn(JsonBody(input): JsonBody<ReadIn, PGN_BYTES>) -> ApiResult<JsonReply<Value>> {
     blocking(move || read(&input)).await
 }
 
@@ -116,16 +116,16 @@ pub(super) struct WriteIn {
     game: GameIn,
 }
 
-pub(super) async fn write_pgn(Command(input): Command<WriteIn, PGN_BYTES>) -> ApiResult<Answer<Value>> {
+pub(super) async fn write_pgn(JsonBody(input): JsonBody<WriteIn, PGN_BYTES>) -> ApiResult<JsonReply<Value>> {
     blocking(move || Ok(json!({ "pgn": input.game.read()?.to_string() }))).await
 }
 
 /// Does work that may take a while, away from the threads of the streams. An error is bad input.
 pub(super) async fn blocking(
     work: impl FnOnce() -> Result<Value, String> + Send + 'static,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     match spawn_blocking(work).await {
-        Ok(result) => result.map(Answer).map_err(ApiError::bad_input),
+        Ok(result) => result.map(JsonReply).map_err(ApiError::bad_input),
         Err(_) => Err(ApiError::panicked()),
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::body::{Answer, Command};
+use crate::body::{JsonBody, JsonReply};
 use crate::error::{ApiError, ApiResult};
 use crate::stream;
 
@@ -18,27 +18,27 @@ use crate::stream;
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
-pub(super) async fn create(State(app): State<Arc<App>>, _: Command<Nothing>) -> ApiResult<Response> {
+pub(super) async fn create(State(app): State<Arc<App>>, _: JsonBody<Nothing>) -> ApiResult<Response> {
     let id = app.sessions.create()?;
-    Ok((StatusCode::CREATED, Answer(json!({ "session": id }))).into_response())
+    Ok((StatusCode::CREATED, JsonReply(json!({ "session": id }))).into_response())
 }
 
 pub(super) async fn snapshots(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let mut all = app.sessions.get(&id)?.topics.all();
     all.insert("session".to_owned(), json!(id));
-    Ok(Answer(Value::Object(all)))
+    Ok(JsonReply(Value::Object(all)))
 }
 
 pub(super) async fn close(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    _: Command<Nothing>,
-) -> ApiResult<Answer<Value>> {
+    _: JsonBody<Nothing>,
+) -> ApiResult<JsonReply<Value>> {
     app.sessions.close(&id)?;
-    Ok(Answer(json!({})))
+    Ok(JsonReply(json!({})))
 }
 
 pub(super) async fn events(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {

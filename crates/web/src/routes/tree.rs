@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::rules::{blocking, game};
 use crate::app::App;
-use crate::body::{Answer, Command, Params};
+use crate::body::{JsonBody, JsonReply, Params};
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult};
 use crate::node_json::{children_json, flame_json, summary_json};
@@ -105,11 +105,11 @@ fn line(start: &Position, texts: &[String]) -> Result<Vec<Move>, String> {
 pub(super) async fn record(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(input): Command<TreeIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(input): JsonBody<TreeIn>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let spec = input.spec(&app.config)?;
-    session.record(spec).map(Answer)
+    session.record(spec).map(JsonReply)
 }
 
 #[derive(Deserialize)]
@@ -121,11 +121,11 @@ pub(super) struct MeasureIn {
 pub(super) async fn measure(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Command(MeasureIn { tree }): Command<MeasureIn>,
-) -> ApiResult<Answer<Value>> {
+    JsonBody(MeasureIn { tree }): JsonBody<MeasureIn>,
+) -> ApiResult<JsonReply<Value>> {
     let session = app.sessions.get(&id)?;
     let recorded = find(&session, Some(tree))?;
-    session.measure(recorded).map(Answer)
+    session.measure(recorded).map(JsonReply)
 }
 
 #[derive(Deserialize)]
@@ -150,7 +150,7 @@ pub(super) async fn summary(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Params(query): Params<TreeQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let recorded = recorded(&app, &id, &query)?;
     blocking(move || Ok(summary_json(recorded.number, recorded.spec.game.position(), &recorded.tree))).await
 }
@@ -159,21 +159,21 @@ pub(super) async fn node(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Params(query): Params<TreeQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let recorded = recorded(&app, &id, &query)?;
     let at = query.at.unwrap_or_default();
     let found = children_json(recorded.spec.game.position(), &recorded.tree, &at);
-    found.map(Answer).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
+    found.map(JsonReply).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
 }
 
 pub(super) async fn flame(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Params(query): Params<TreeQuery>,
-) -> ApiResult<Answer<Value>> {
+) -> ApiResult<JsonReply<Value>> {
     let recorded = recorded(&app, &id, &query)?;
     let at = query.at.unwrap_or_default();
     let plies = query.plies.unwrap_or(FLAME_PLIES / 2).min(FLAME_PLIES);
     let found = flame_json(recorded.spec.game.position(), &recorded.tree, &at, plies);
-    found.map(Answer).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
+    found.map(JsonReply).ok_or_else(|| ApiError::not_found("the search tree has no such node"))
 }

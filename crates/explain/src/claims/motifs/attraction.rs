@@ -7,10 +7,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first attraction of the line.
-pub(super) fn attraction(line: &Line) -> Option<Finding> {
+pub(super) fn attraction(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(offer, reply, step)| {
         let is_drawn = reply.to() == offer.to();
         if !is_drawn || !matches!(reply.piece(), Piece::King | Piece::Queen | Piece::Rook) {

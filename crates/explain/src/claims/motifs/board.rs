@@ -3,7 +3,7 @@
 use rukh_chess::{Bitboard, Color, Piece, Position, Square, attacks};
 
 /// The value of a piece in pawns. The king is above all.
-pub fn value(piece: Piece) -> i32 {
+pub(crate) fn value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 1,
         Piece::Knight | Piece::Bishop => 3,
@@ -14,7 +14,7 @@ pub fn value(piece: Piece) -> i32 {
 }
 
 /// The material of a side less that of the other, in pawns.
-pub fn balance(position: &Position, side: Color) -> i32 {
+pub(crate) fn balance(position: &Position, side: Color) -> i32 {
     let sum = |color| -> i32 {
         let pieces = Piece::ALL.into_iter().filter(|&piece| piece != Piece::King);
         pieces.map(|piece| value(piece) * position.colored_pieces(color, piece).count() as i32).sum()
@@ -23,17 +23,17 @@ pub fn balance(position: &Position, side: Color) -> i32 {
 }
 
 /// Whether the piece moves along lines.
-pub fn is_slider(piece: Piece) -> bool {
+pub(crate) fn is_slider(piece: Piece) -> bool {
     matches!(piece, Piece::Bishop | Piece::Rook | Piece::Queen)
 }
 
 /// The pieces of a side that attack a square. Pins do not count.
-pub fn attackers(position: &Position, side: Color, square: Square) -> Bitboard {
+pub(crate) fn attackers(position: &Position, side: Color, square: Square) -> Bitboard {
     position.attackers_to(square, position.occupied()) & position.color(side)
 }
 
 /// The squares that the piece on `square` attacks; none if it is empty.
-pub fn attacks_from(position: &Position, square: Square) -> Bitboard {
+pub(crate) fn attacks_from(position: &Position, square: Square) -> Bitboard {
     let (Some(color), Some(piece)) = (position.color_on(square), position.piece_on(square)) else {
         return Bitboard::EMPTY;
     };
@@ -41,7 +41,7 @@ pub fn attacks_from(position: &Position, square: Square) -> Bitboard {
 }
 
 /// Whether a piece of its own colour protects the piece on `square`, directly or through an attacking slider.
-pub fn is_protected(position: &Position, square: Square) -> bool {
+pub(crate) fn is_protected(position: &Position, square: Square) -> bool {
     let Some(color) = position.color_on(square) else { return false };
     if !attackers(position, color, square).is_empty() {
         return true;
@@ -54,7 +54,7 @@ pub fn is_protected(position: &Position, square: Square) -> bool {
 }
 
 /// Whether the piece on `square` is attacked, and unprotected or attacked by a less valuable piece.
-pub fn is_en_prise(position: &Position, square: Square) -> bool {
+pub(crate) fn is_en_prise(position: &Position, square: Square) -> bool {
     let (Some(color), Some(piece)) = (position.color_on(square), position.piece_on(square)) else {
         return false;
     };
@@ -64,13 +64,13 @@ pub fn is_en_prise(position: &Position, square: Square) -> bool {
 }
 
 /// The distance of two squares in moves of a king.
-pub fn distance(a: Square, b: Square) -> usize {
+pub(crate) fn distance(a: Square, b: Square) -> usize {
     let files = a.file().index().abs_diff(b.file().index());
     files.max(a.rank().index().abs_diff(b.rank().index()))
 }
 
 /// The slider that pins the piece on `square` to its king, if there is one.
-pub fn pinned_by(position: &Position, square: Square) -> Option<Square> {
+pub(crate) fn pinned_by(position: &Position, square: Square) -> Option<Square> {
     let color = position.color_on(square)?;
     let king = position.king(color);
     if king == square {

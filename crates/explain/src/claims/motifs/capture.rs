@@ -9,10 +9,10 @@ use super::super::claim::{Finding, NamedPiece};
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{balance, is_protected, value};
-use super::line::Line;
+use super::line::MotifLine;
 
 /// A piece taken that hung.
-pub(super) fn hanging_piece(line: &Line) -> Option<Finding> {
+pub(super) fn hanging_piece(line: &MotifLine) -> Option<Finding> {
     let step = line.step(0)?;
     let captured =
         step.before.piece_on(step.to()).filter(|&piece| step.mv.is_capture() && piece != Piece::Pawn)?;

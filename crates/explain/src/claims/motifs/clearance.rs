@@ -8,10 +8,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, is_slider};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first clearance of the line.
-pub(super) fn clearance(line: &Line) -> Option<Finding> {
+pub(super) fn clearance(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find(|(opener, reply, step)| clears(opener, reply, step)).map(|(opener, _, step)| {
         let facts = vec![
             Predicate::Piece { color: line.hero(), piece: opener.piece(), square: opener.from() }

@@ -8,10 +8,10 @@ use super::super::claim::{Finding, NamedPiece};
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, is_protected, value};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first capture of a defender.
-pub(super) fn captures_defender(line: &Line) -> Option<Finding> {
+pub(super) fn captures_defender(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find(|(opener, reply, step)| removes(opener, reply, step)).map(|(opener, _, step)| {
         let defends = Predicate::Attacks { from: opener.captured_on(), to: step.to() }.at(opener.at);
         let facts = [defends].into_iter().chain(opener.capture_fact()).chain(step.capture_fact()).collect();

@@ -11,10 +11,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attacks_from, value};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first deflection of the line.
-pub(super) fn deflection(line: &Line) -> Option<Finding> {
+pub(super) fn deflection(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(bait, reply, step)| {
         is_deflection(&bait, &reply, &step).then(|| {
             let ply = bait.plies();

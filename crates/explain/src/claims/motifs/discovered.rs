@@ -11,10 +11,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attacks_from;
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first discovered check of the line.
-pub(super) fn discovered_check(line: &Line) -> Option<Finding> {
+pub(super) fn discovered_check(line: &MotifLine) -> Option<Finding> {
     line.own().find_map(|step| {
         let behind = step.after.checkers() & !step.arrivals();
         (!behind.is_empty()).then(|| checks(&step, ClaimKind::DiscoveredCheck))
@@ -30,7 +30,7 @@ fn checks(step: &Step<'_>, kind: ClaimKind) -> Finding {
 }
 
 /// The first double check of the line.
-pub(super) fn double_check(line: &Line) -> Option<Finding> {
+pub(super) fn double_check(line: &MotifLine) -> Option<Finding> {
     line.own().find(|step| step.after.checkers().has_many()).map(|step| {
         let squares: Vec<_> = step.after.checkers().into_iter().collect();
         let facts = vec![Predicate::Checkers { squares: squares.clone() }.at(step.plies())];
@@ -39,14 +39,14 @@ pub(super) fn double_check(line: &Line) -> Option<Finding> {
 }
 
 /// The first discovered attack of the line.
-pub(super) fn discovered_attack(line: &Line) -> Option<Finding> {
+pub(super) fn discovered_attack(line: &MotifLine) -> Option<Finding> {
     let is_single =
         |step: &Step<'_>| step.after.is_check() && !step.after.checkers().intersects(step.arrivals());
     let check = line.own().find(is_single).map(|step| checks(&step, ClaimKind::DiscoveredAttack));
     check.or_else(|| attack_on_piece(line))
 }
 
-fn attack_on_piece(line: &Line) -> Option<Finding> {
+fn attack_on_piece(line: &MotifLine) -> Option<Finding> {
     for (opener, reply, step) in line.own_pairs() {
         if step.captured().is_none() {
             continue;

@@ -8,10 +8,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, attacks_from, is_en_prise, is_protected, value};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first fork of the line.
-pub(super) fn fork(line: &Line) -> Option<Finding> {
+pub(super) fn fork(line: &MotifLine) -> Option<Finding> {
     let steps = line.own().filter(|step| step.at + 1 < line.plies());
     steps.into_iter().find_map(|step| step.arrivals().into_iter().find_map(|square| forks(&step, square)))
 }

@@ -7,10 +7,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, is_protected, is_slider};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first interference of the line.
-pub(super) fn interference(line: &Line) -> Option<Finding> {
+pub(super) fn interference(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(opener, reply, step)| {
         if step.before.piece_on(step.to()).is_none()
             || step.captured().is_none()

@@ -5,10 +5,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first intermezzo of the line.
-pub(super) fn intermezzo(line: &Line) -> Option<Finding> {
+pub(super) fn intermezzo(line: &MotifLine) -> Option<Finding> {
     for (between, reply, step) in line.own_pairs() {
         let Some(retake) = step.capture_fact() else { continue };
         let square = step.to();

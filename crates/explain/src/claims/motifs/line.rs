@@ -9,7 +9,7 @@ use super::super::kind::ClaimKind;
 
 /// A line: the hero moves first and then every second ply.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct MotifLine {
     previous: Option<(Position, Move)>,
     positions: Vec<Position>,
     moves: Vec<Move>,
@@ -95,7 +95,7 @@ impl Step<'_> {
 }
 
 /// The square where the moved piece stands after a move: for castling that of the king.
-pub fn destination(position: &Position, mv: Move) -> Square {
+pub(super) fn destination(position: &Position, mv: Move) -> Square {
     let color = position.side_to_move();
     match mv.kind() {
         MoveKind::CastleKingSide | MoveKind::CastleQueenSide => {
@@ -105,7 +105,7 @@ pub fn destination(position: &Position, mv: Move) -> Square {
     }
 }
 
-impl Line {
+impl MotifLine {
     /// A line of legal moves from `start`. `previous` is the opponent's move that led to `start`, with the position
     /// before it.
     pub fn new(previous: Option<(Position, Move)>, start: &Position, moves: &[Move]) -> Self {

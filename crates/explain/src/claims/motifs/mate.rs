@@ -7,10 +7,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::attackers;
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// Mate at the end of the line.
-pub(super) fn mate_in(line: &Line) -> Option<Finding> {
+pub(super) fn mate_in(line: &MotifLine) -> Option<Finding> {
     let last = line.last_own().filter(|step| step.after.is_checkmate())?;
     let checkers: Vec<_> = last.after.checkers().into_iter().collect();
     Some(last.finding(ClaimKind::MateIn, &checkers, vec![Predicate::Checkmate.at(last.plies())]))

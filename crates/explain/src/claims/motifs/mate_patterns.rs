@@ -9,7 +9,7 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::distance;
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 use super::mate::{Mate, Pattern};
 use super::mate_pairs::PAIRS;
 
@@ -26,7 +26,7 @@ const EXCLUSIVE: &[Pattern] = &[
 ];
 
 /// The names of the mate at the end of the line.
-pub(super) fn named_mates(line: &Line) -> Vec<Finding> {
+pub(super) fn named_mates(line: &MotifLine) -> Vec<Finding> {
     let Some(last) = line.last_own().filter(|step| step.after.is_checkmate()) else { return Vec::new() };
     let mate = Mate::new(&last);
     let one = EXCLUSIVE.iter().find(|(_, holds)| holds(&mate));
@@ -139,7 +139,7 @@ fn is_dovetail(mate: &Mate<'_>) -> bool {
 
 /// Legal's mate: minor pieces alone, two or more, give check and guard the squares around the king, and the opponent has
 /// taken the queen in the line.
-fn is_legal(line: &Line, mate: &Mate<'_>) -> bool {
+fn is_legal(line: &MotifLine, mate: &Mate<'_>) -> bool {
     let minors = mate.own(Piece::Knight) | mate.own(Piece::Bishop);
     let took_queen = (1..line.plies())
         .step_by(2)

@@ -1,10 +1,10 @@
 //! Motifs: detectors of tactical patterns in a line.
 //!
-//! A detector is a pure function from a [`Line`] to findings. The hero is the side that moves first in the line.
+//! A detector is a pure function from a [`MotifLine`] to findings. The hero is the side that moves first in the line.
 //! Detectors describe what happens in the line; whether the line is good is not their business. They know no engine.
 
 mod attraction;
-pub mod board;
+pub(super) mod board;
 mod capture;
 mod clearance;
 mod defender;
@@ -13,7 +13,7 @@ mod discovered;
 mod fork;
 mod interference;
 mod intermezzo;
-pub mod line;
+mod line;
 mod mate;
 mod mate_pairs;
 mod mate_patterns;
@@ -28,12 +28,12 @@ mod trapped;
 mod unstoppable;
 mod xray;
 
-pub use line::Line;
+pub use line::MotifLine;
 
 use super::claim::Finding;
 
 /// A detector.
-type Detector = fn(&Line) -> Option<Finding>;
+type Detector = fn(&MotifLine) -> Option<Finding>;
 
 const DETECTORS: &[Detector] = &[
     mate::mate_in,
@@ -66,12 +66,12 @@ const DETECTORS: &[Detector] = &[
 
 /// The moves of the hero, by their index, that are neither check nor capture and either answer a check or attack nothing
 /// and are no far pawn moves.
-pub fn calm_moves(line: &Line) -> Vec<usize> {
+pub fn calm_moves(line: &MotifLine) -> Vec<usize> {
     line.own().filter(|step| quiet::is_calm(step) || quiet::is_escape(step)).map(|step| step.at).collect()
 }
 
 /// All findings in a line, at most one of each kind.
-pub fn detect(line: &Line) -> Vec<Finding> {
+pub fn detect(line: &MotifLine) -> Vec<Finding> {
     let single = DETECTORS.iter().filter_map(|detector| detector(line));
     single.chain(mate_patterns::named_mates(line)).collect()
 }

@@ -5,10 +5,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attacks_from, is_protected};
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first overloaded piece of the line.
-pub(super) fn overload(line: &Line) -> Option<Finding> {
+pub(super) fn overload(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(first, reply, step)| {
         let captures = [first.capture_fact()?, step.capture_fact()?];
         let guards = attacks_from(first.before, reply.from());

@@ -8,10 +8,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{attackers, attacks_from, is_protected, pinned_by, value};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The first used pin of the line.
-pub(super) fn pin(line: &Line) -> Option<Finding> {
+pub(super) fn pin(line: &MotifLine) -> Option<Finding> {
     line.own().find_map(|step| {
         let board = step.after;
         let them = board.color(board.side_to_move());

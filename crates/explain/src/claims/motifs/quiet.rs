@@ -11,13 +11,13 @@ use rukh_chess::types::Rank;
 use super::super::claim::Finding;
 use super::super::kind::ClaimKind;
 use super::board::attacks_from;
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// The least number of legal moves among which finding one is a decision.
 const CHOICE: usize = 3;
 
 /// The first quiet move of the line.
-pub(super) fn quiet_move(line: &Line) -> Option<Finding> {
+pub(super) fn quiet_move(line: &MotifLine) -> Option<Finding> {
     let is_quiet = |step: &Step<'_>| {
         step.at + 1 < line.plies() && !step.before.is_check() && step.piece() != Piece::King && is_calm(step)
     };
@@ -25,7 +25,7 @@ pub(super) fn quiet_move(line: &Line) -> Option<Finding> {
 }
 
 /// A defensive move.
-pub(super) fn defensive_move(line: &Line) -> Option<Finding> {
+pub(super) fn defensive_move(line: &MotifLine) -> Option<Finding> {
     let has_choice = |step: &Step<'_>| step.before.legal_moves().len() >= CHOICE;
     let last = line.last_own().filter(|step| has_choice(step) && is_calm(step));
     let escape = || {

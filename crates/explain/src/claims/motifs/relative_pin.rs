@@ -12,7 +12,7 @@ use super::super::claim::Finding;
 use super::super::fact::{Fact, Predicate};
 use super::super::kind::ClaimKind;
 use super::board::{attackers, attacks_from, is_en_prise, is_slider, value};
-use super::line::{Line, Step};
+use super::line::{MotifLine, Step};
 
 /// A pinned piece, the slider that pins it and the piece behind it.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ struct RelativePin {
 }
 
 /// The first used relative pin of the line.
-pub(super) fn relative_pin(line: &Line) -> Option<Finding> {
+pub(super) fn relative_pin(line: &MotifLine) -> Option<Finding> {
     line.own().find_map(|step| pins(step.after).find_map(|pin| used(line, &step, pin)))
 }
 
@@ -64,12 +64,12 @@ fn cost_of_leaving(board: &Position, pin: RelativePin) -> i32 {
 }
 
 /// The use of a pin in the line after the step that makes it visible.
-fn used(line: &Line, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
+fn used(line: &MotifLine, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
     captured(line, step, pin).or_else(|| won_behind(line, step, pin)).or_else(|| kept_from_taking(step, pin))
 }
 
 /// The pinned piece stays and is captured.
-fn captured(line: &Line, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
+fn captured(line: &MotifLine, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
     let [reply, capture] = [1, 2].map(|later| line.step(step.at + later));
     let (reply, capture) = (reply?, capture?);
     let stays = reply.from() != pin.pinned && reply.to() != pin.pinned && capture.to() == pin.pinned;
@@ -82,7 +82,7 @@ fn captured(line: &Line, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
 }
 
 /// The pinned piece leaves the line, and the slider captures the piece behind.
-fn won_behind(line: &Line, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
+fn won_behind(line: &MotifLine, step: &Step<'_>, pin: RelativePin) -> Option<Finding> {
     let [reply, capture] = [1, 2].map(|later| line.step(step.at + later));
     let (reply, capture) = (reply?, capture?);
     let leaves = reply.from() == pin.pinned && !attacks::between(pin.by, pin.behind).contains(reply.to());

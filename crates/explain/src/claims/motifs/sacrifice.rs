@@ -5,10 +5,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{balance, value};
-use super::line::Line;
+use super::line::MotifLine;
 
 /// A sacrifice, with the move that offered the piece.
-pub(super) fn sacrifice(line: &Line) -> Option<Finding> {
+pub(super) fn sacrifice(line: &MotifLine) -> Option<Finding> {
     let hero = line.hero();
     let start = balance(line.position(0), hero);
     let step = line.own().skip(1).find(|step| balance(step.after, hero) - start <= -2)?;

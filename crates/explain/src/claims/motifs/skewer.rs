@@ -7,10 +7,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, is_slider, value};
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first skewer of the line.
-pub(super) fn skewer(line: &Line) -> Option<Finding> {
+pub(super) fn skewer(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(before, reply, step)| {
         let captured = step.captured()?;
         let crosses = attacks::between(step.from(), step.to()).contains(reply.from());

@@ -7,10 +7,10 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::{is_en_prise, pinned_by, value};
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first trapped piece of the line.
-pub(super) fn trapped_piece(line: &Line) -> Option<Finding> {
+pub(super) fn trapped_piece(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(trap, reply, step)| {
         let captured = step.captured().filter(|&piece| piece != Piece::Pawn)?;
         let square = if reply.to() == step.to() { reply.from() } else { step.to() };

@@ -12,13 +12,13 @@ use super::super::claim::Finding;
 use super::super::fact::Predicate;
 use super::super::kind::ClaimKind;
 use super::board::distance;
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The most steps to promotion that are claimed: the verifier tries every defence.
 const LONGEST_RUN: usize = 4;
 
 /// The first pawn of the line that cannot be stopped.
-pub(super) fn unstoppable_pawn(line: &Line) -> Option<Finding> {
+pub(super) fn unstoppable_pawn(line: &MotifLine) -> Option<Finding> {
     line.own().find_map(|step| {
         let (board, hero) = (step.after, line.hero());
         let simple = board.colored_pieces(!hero, Piece::Pawn) | board.colored_pieces(!hero, Piece::King);

@@ -5,10 +5,10 @@ use rukh_chess::{Piece, attacks};
 
 use super::super::claim::Finding;
 use super::super::kind::ClaimKind;
-use super::line::Line;
+use super::line::MotifLine;
 
 /// The first x-ray of the line.
-pub(super) fn x_ray(line: &Line) -> Option<Finding> {
+pub(super) fn x_ray(line: &MotifLine) -> Option<Finding> {
     line.own_pairs().find_map(|(first, reply, step)| {
         let capture = step.capture_fact()?;
         let is_x_ray = reply.to() == step.to()

@@ -1,5 +1,5 @@
-//! The binary under pressure: threads that the system does not give, a reader that has gone, output that cannot be written,
-//! input that cannot be read, more threads than processors.
+//! The binary with too few resources: threads that the system does not give, a reader that has gone, output that cannot be
+//! written, input that cannot be read, more threads than processors.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
