@@ -11,7 +11,7 @@ use rukh_engine::technique::{Technique, TechniqueOverrides};
 use rukh_eval::Centipawns;
 use rukh_lab::ablate::{Trial, nodes, with_and_without};
 use rukh_lab::arena::{Adjudication, Book, DrawRule, Encounter, ResignRule};
-use rukh_lab::stats::{Hypotheses, Model, Sprt, Verdict};
+use rukh_lab::stats::{Hypotheses, Model, Sprt};
 use serde_json::{Value as Json, json};
 
 use crate::books::{draw_book, read_book};
@@ -292,15 +292,6 @@ fn heading(args: &Args, base_nodes: u64) -> String {
     format!("{text}\n|{}", "---|".repeat(columns))
 }
 
-/// The verdict of a test, for a table.
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Failed => "failed",
-        Verdict::Open => "open",
-    }
-}
-
 impl Row {
     fn markdown(&self, trial: &Trial) -> String {
         let Self { technique, with, without, encounter } = self;
@@ -310,7 +301,7 @@ impl Row {
         if encounter.pairs.count() > 0 {
             text += &format!(" {} | {} |", encounters::games(encounter), encounters::elo(encounter));
             if trial.sprt.is_some() {
-                text += &format!(" {} |", word(trial.verdict(encounter)));
+                text += &format!(" {} |", trial.verdict(encounter));
             }
         }
         text
@@ -318,7 +309,7 @@ impl Row {
 
     fn json(&self, trial: &Trial) -> Json {
         let mut json = encounters::to_json(&self.encounter);
-        json["test"] = trial.sprt.map(|_| word(trial.verdict(&self.encounter))).into();
+        json["test"] = trial.sprt.map(|_| trial.verdict(&self.encounter).to_string()).into();
         json["technique"] = self.technique.name().into();
         json["in_play"] = self.technique.is_in_play().into();
         json["nodes_with"] = self.with.into();

@@ -139,7 +139,7 @@ fn as_json(position: &Position, line: &LineInfo, progress: &Progress) -> serde_j
         "seldepth": line.seldepth,
         "multipv": line.multipv,
         "score": line.score.to_string(),
-        "bound": format!("{:?}", line.bound).to_lowercase(),
+        "bound": line.bound,
         "wdl": line.wdl,
         "nodes": progress.nodes,
         "seconds": progress.time.as_secs_f64(),

@@ -174,7 +174,7 @@ pub(super) fn as_json(of: &Match, standings: &Standings, sprt: Option<&Sprt>, el
     });
     let sprt = sprt.zip(standings.encounters().first()).map(|(sprt, encounter)| {
         let (lower, upper) = sprt.bounds();
-        let verdict = format!("{:?}", sprt.verdict(&encounter.pairs)).to_lowercase();
+        let verdict = sprt.verdict(&encounter.pairs).to_string();
         let ratio = sprt.hypotheses.log_likelihood_ratio(&encounter.pairs);
         json!({ "llr": ratio, "lower": lower, "upper": upper, "verdict": verdict })
     });

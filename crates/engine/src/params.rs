@@ -333,7 +333,7 @@ rukh_eval::tunables! {
     prior_square_weight = 1400 in 0..=6144 step 128;
     /// Prior of a move: logit of moving a piece that a lesser piece attacks, in 1024ths.
     prior_escape_weight = 900 in 0..=4096 step 96;
-    /// Prior of a move: centipawns of the static evaluation after the move that are one logit.
+    /// Prior of a move: internal units of the static evaluation after the move that are one logit.
     prior_lookahead_scale = 90 in 20..=600 step 10;
     /// Prior of a move: logit of the move that the transposition table has, in 1024ths.
     prior_table_move_weight = 4500 in 0..=8192 step 160;

@@ -244,7 +244,7 @@ fn match_json(state: &State, sprt: Sprt, source: &str) -> Result<Value, String> 
         "finished": standings.games(),
         "rows": rows(&names, &schedule, &standings),
         "pairs": pairs.map(|pairs| pairs.0),
-        "verdict": pairs.map(|pairs| format!("{:?}", sprt.verdict(&pairs)).to_lowercase()),
+        "verdict": pairs.map(|pairs| sprt.verdict(&pairs).to_string()),
         "llr": thinned(&curve),
         "sprt": {
             "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model.name(),

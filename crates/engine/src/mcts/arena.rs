@@ -252,6 +252,10 @@ impl Arena {
     /// subtree no longer belong to the tree.
     pub(super) fn set_root(&self, new_root: u32) {
         let root = self.slot(ROOT);
+        // Descents are always inside the root, so that its old block would never be given up.
+        if let Some((first, children)) = self.children_of(ROOT) {
+            self.slot(first - 1).make_header(None, children.len() as u32);
+        }
         root.copy(self.slot(new_root));
         if let Some((first, _)) = self.children_of(ROOT) {
             let header = self.slot(first - 1);
@@ -352,5 +356,26 @@ mod tests {
         let mut found = Vec::new();
         blocks(&arena, ROOT, &mut found);
         assert_eq!(found, [(third, third + 5)]);
+        arena.slot(ROOT).enter();
+        let mut hand = Hand { keep: 1, ..Hand::starting_at(FIRST) };
+        assert!(
+            arena.evict(first, &mut hand) && arena.evict(second, &mut hand),
+            "they belong to the tree no longer"
+        );
+        assert!(!arena.evict(third, &mut hand));
+    }
+
+    /// A block that was taken from its owner is used again when all descents have left the owner.
+    #[test]
+    fn a_block_is_kept_while_a_descent_may_be_in_it() {
+        let arena = Arena::new(32 << 10, 1).expect("32 KiB are available");
+        let block = expand(&arena, ROOT, 3).expect("there is memory");
+        let mut hand = Hand { keep: 1, ..Hand::starting_at(FIRST) };
+        arena.slot(ROOT).enter();
+        assert!(!arena.evict(block, &mut hand));
+        assert!(arena.slot(ROOT).exchange_children(block, NO_CHILDREN), "another thread has come between");
+        assert!(!arena.evict(block, &mut hand));
+        arena.slot(ROOT).leave();
+        assert!(arena.evict(block, &mut hand));
     }
 }

@@ -3,8 +3,8 @@
 //! A claim has a kind, a line from a position, and facts that hold along the line. Detectors find motifs in lines
 //! ([`motifs`]), searches come through [`analyst::Analyst`], words come from claims alone ([`words`]), and the verifier
 //! checks facts without the detectors ([`mod@verify`]). Only [`engine_analyst`] runs an engine. The modules, each using
-//! only those before it: [`fact`], `fact_text`, [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], [`variations`],
-//! [`exchange`], [`reasons`], [`positional`], [`zugzwang`], [`question`], `study`, `passing`, [`mod@explain`], [`level`],
+//! only those before it: [`fact`], `fact_text`, [`kind`], [`claim`], [`motifs`], [`analyst`], [`mating`], `variations`,
+//! `exchange`, `reasons`, `positional`, [`zugzwang`], [`question`], `study`, `passing`, [`mod@explain`], [`level`],
 //! `phrases`, [`words`], [`review_reasons`], [`themes`], [`mod@verify`], [`engine_analyst`].
 
 pub mod analyst;

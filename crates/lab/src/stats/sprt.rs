@@ -5,6 +5,8 @@
 //! With p̂ the observed distribution and a constraint that is zero in the mean, Σ p h = 0, the most likely distribution is
 //! p = p̂ / (1 + x h), where x solves Σ p̂ h / (1 + x h) = 0.
 
+use std::fmt;
+
 use super::elo::{Elo, NORMALISED};
 use super::pairs::{Distribution, Pairs};
 
@@ -74,6 +76,16 @@ pub enum Verdict {
     Failed,
     /// More games are needed.
     Open,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Open => "open",
+        })
+    }
 }
 
 /// A test: hypotheses and how often it may be wrong.
