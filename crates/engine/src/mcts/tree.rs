@@ -117,6 +117,7 @@ impl Tree {
         let slot = self.slot(at);
         let gone = if slot.is_repetition() {
             let _ = slot.exchange_children(slot.children(), NO_CHILDREN);
+            // Removes the mark as well.
             slot.set_bounds(Bounds::OPEN);
             slot.all_visits()
         } else {
