@@ -79,8 +79,12 @@ impl Engine {
     /// Changes the settings; a running search is stopped first. If another algorithm finds no memory, the old one stays.
     pub fn set(&mut self, mut settings: Settings) {
         self.stop();
+        let threads = self.pool.len();
         self.pool.resize(settings.threads);
-        if settings.algorithm != self.pool.searchers().algorithm()
+        let searchers = self.pool.searchers();
+        // A tree has a segment for each thread.
+        let is_other_tree = searchers.has_tree() && threads != self.pool.len();
+        if (settings.algorithm != searchers.algorithm() || is_other_tree)
             && self.allocate(settings.algorithm, self.hash).is_err()
         {
             settings.algorithm = self.pool.searchers().algorithm();
@@ -268,5 +272,24 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_has_a_segment_for_each_thread() {
+        let mut engine = Engine::new();
+        let settings = Settings { algorithm: Algorithm::Mcts, ..Settings::default() };
+        engine.set(settings);
+        assert_eq!(engine.pool.searchers().segments(), Some(1));
+        engine.set(Settings { threads: 4, ..settings });
+        assert_eq!(engine.pool.searchers().segments(), Some(engine.pool.len()));
+        engine.set(settings);
+        assert_eq!(engine.pool.searchers().segments(), Some(1));
+        engine.set(Settings { algorithm: Algorithm::AlphaBeta, ..settings });
+        assert_eq!(engine.pool.searchers().segments(), None);
     }
 }

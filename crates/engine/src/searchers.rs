@@ -95,6 +95,12 @@ impl Searchers {
         self.tree.is_some()
     }
 
+    /// The segments of the tree.
+    #[cfg(test)]
+    pub(crate) fn segments(&self) -> Option<usize> {
+        self.tree.as_ref().map(|tree| tree.segments())
+    }
+
     /// A view of the tree, where the search has one.
     pub(crate) fn tree_view(&self) -> Option<MctsTree> {
         self.tree.as_ref().map(MctsTree::new)

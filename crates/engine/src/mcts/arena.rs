@@ -6,8 +6,8 @@
 //! search ever stops to collect garbage. An owner whose block was overwritten keeps its statistics and is expanded again
 //! when it is visited.
 //!
-//! There are as many segments as threads, each with a hand of its own, so that no thread waits for another: where one is
-//! allocating the next segment is taken. It knows nothing of chess.
+//! There are as many segments as threads, as far as the memory is large enough, each with a hand of its own, so that no
+//! thread waits for another: where one is allocating the next segment is taken. It knows nothing of chess.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -143,6 +143,12 @@ impl Arena {
         let used: u64 =
             self.segments.iter().map(|segment| u64::from(segment.lock().frontier - segment.first)).sum();
         (used * 1000 / (self.slots.len() as u64 - u64::from(FIRST))) as u32
+    }
+
+    /// The number of segments.
+    #[cfg(test)]
+    pub(super) fn segments(&self) -> usize {
+        self.segments.len()
     }
 
     /// Blocks that were overwritten while they belonged to the tree.

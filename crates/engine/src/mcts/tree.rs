@@ -76,6 +76,12 @@ impl Tree {
         self.root.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The segments of its memory.
+    #[cfg(test)]
+    pub(crate) fn segments(&self) -> usize {
+        self.arena.segments()
+    }
+
     /// Permille of the memory in use.
     pub(crate) fn permille(&self) -> u32 {
         self.arena.permille()
