@@ -132,7 +132,8 @@ fn a_budget_is_kept_and_resumed() {
         json(&String::from_utf8_lossy(&output.stdout))["games"].as_u64().expect("a number")
     };
     let first = play();
-    assert!(play() > first);
+    // A machine that is busy with something else may finish no game within one budget.
+    assert!((0..10).any(|_| play() > first));
 }
 
 #[test]

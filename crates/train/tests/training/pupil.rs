@@ -9,7 +9,7 @@ use std::process::Command;
 use rukh_chess::game::Outcome;
 use rukh_chess::random::SplitMix64;
 use rukh_chess::{Color, Position};
-use rukh_eval::nnue::{Current, NetworkKind};
+use rukh_eval::nnue::{Activation, Current, NetworkKind, QuantisedNetwork};
 use rukh_lab::architecture::described;
 use rukh_lab::packed::PackedGame;
 use rukh_train::batch::Target;
@@ -49,22 +49,12 @@ fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
     fs::write(folder.join("games.vf"), games).expect("there is room");
     fs::write(folder.join("first.net"), network.to_bytes()).expect("there is room");
     fs::write(folder.join("architecture.json"), described(&architecture).to_string()).expect("there is room");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/pupil");
-    let arguments = "games.vf --architecture architecture.json --begin first.net --out same.net --rate 0 --end-rate 0 --steps 1 --batch 16";
-    let output = Command::new(python)
-        .arg(script)
-        .args(arguments.split(' '))
-        .args(["--description", "by the test"])
-        .current_dir(folder)
-        .output()
-        .expect("it was started before");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = trained(python, folder, &["--out", "same.net"]);
     assert!(
         fs::read(folder.join("same.net")).expect("it was written") == network.to_bytes(),
         "{architecture}"
     );
 
-    let told = String::from_utf8(output.stdout).expect("it is text");
     let loss =
         told.split("validation loss ").nth(1).and_then(|rest| rest.split(',').next()?.parse::<f64>().ok());
     let loss = loss.unwrap_or_else(|| panic!("{told}"));
@@ -76,6 +66,30 @@ fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
     let restored = restore(&network);
     let expected = Model::new(architecture, &restored).loss(&samples.iter().collect::<Vec<_>>(), target, 1);
     assert!((loss - expected).abs() < 2e-6, "{architecture}: {loss} is not {expected}");
+
+    if architecture.transformer.activation == Activation::Pairwise {
+        trained(python, folder, &["--out", "other.net", "--permute"]);
+        let other = fs::read(folder.join("other.net")).expect("it was written");
+        assert!(other != network.to_bytes(), "nothing was permuted");
+        let other = QuantisedNetwork::<K>::read(&other).expect("it has the same architecture");
+        assert!(samples.iter().all(|sample| sample.evaluate(&other) == sample.evaluate(&network)));
+    }
+}
+
+/// What the script prints when it trains the first network for a step with a learning rate of 0.
+fn trained(python: &str, folder: &Path, more: &[&str]) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/pupil");
+    let arguments = "games.vf --architecture architecture.json --begin first.net --rate 0 --end-rate 0 --steps 1 --batch 16";
+    let output = Command::new(python)
+        .arg(script)
+        .args(arguments.split(' '))
+        .args(["--description", "by the test"])
+        .args(more)
+        .current_dir(folder)
+        .output()
+        .expect("it was started before");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is text")
 }
 
 #[test]
