@@ -74,15 +74,15 @@ fn compare_game(start: &Setup, random: &mut SplitMix64, castling: (CastlingNotat
 fn random_games_of_standard_chess_agree() {
     let mut random = SplitMix64::new(2);
     let castling = (CastlingNotation::KingTarget, CastlingMode::Standard);
-    let plies: usize = (0..75).map(|_| compare_game(&Setup::standard(), &mut random, castling)).sum();
-    assert!(plies > 5_000, "only {plies} positions were compared");
+    let plies: usize = (0..150).map(|_| compare_game(&Setup::standard(), &mut random, castling)).sum();
+    assert!(plies > 10_000, "only {plies} positions were compared");
 }
 
 #[test]
 fn random_games_of_chess960_agree() {
     let mut random = SplitMix64::new(3);
     let castling = (CastlingNotation::RookSquare, CastlingMode::Chess960);
-    for number in (0..960).step_by(16) {
+    for number in (0..960).step_by(8) {
         compare_game(&Setup::chess960(number, number), &mut random, castling);
         compare_game(&Setup::chess960(number, random.below(960) as u16), &mut random, castling);
     }

@@ -71,7 +71,7 @@ fn everything_proven_agrees_with_the_tables() {
     let mut random = SplitMix64::new(1);
     let mut bench = Bench::new(16);
     let (mut decided, mut drawn) = (0, 0);
-    for piece in [Piece::Queen, Piece::Rook, Piece::Pawn].repeat(6) {
+    for piece in [Piece::Queen, Piece::Rook, Piece::Pawn].repeat(12) {
         let root = random_ending(piece, &mut random);
         bench.search(&Game::new(root.clone()), Limits { nodes: Some(3_000), ..Limits::default() });
         walk(&bench.tree, &root, &mut |position, slot, _| {
@@ -91,7 +91,7 @@ fn everything_proven_agrees_with_the_tables() {
             }
         });
     }
-    assert!(decided > 150 && drawn > 50, "{decided} {drawn}");
+    assert!(decided > 300 && drawn > 100, "{decided} {drawn}");
 }
 
 /// Exact values of the endings.
