@@ -1,4 +1,9 @@
-//! Samples to learn from, and architectures other than the current one.
+//! Samples to learn from, architectures other than the current one, and the scripts for a GPU.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use rukh_chess::Position;
 use rukh_chess::random::SplitMix64;
@@ -104,4 +109,31 @@ impl NetworkKind for Stacked {
         output_buckets: 8,
         scale: 200,
     };
+}
+
+/// An interpreter that has PyTorch, if there is one; the variable `PYTHON` may name it.
+pub(crate) fn python_with_torch() -> Option<String> {
+    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let output = Command::new(&python).args(["-c", "import torch, numpy"]).output();
+    let has_torch = output.is_ok_and(|output| output.status.success());
+    if !has_torch {
+        eprintln!("there is no PyTorch; not tested");
+    }
+    has_torch.then_some(python)
+}
+
+/// What a script prints that runs in a folder.
+pub(crate) fn run_script(python: &str, name: &str, folder: &Path, arguments: &str) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts").join(name);
+    let command = Command::new(python).arg(script).args(arguments.split(' ')).current_dir(folder).output();
+    let output = command.expect("the interpreter has run before");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+/// A new folder for the files of a test.
+pub(crate) fn temporary_folder(name: &str) -> PathBuf {
+    let folder = env::temp_dir().join(format!("rukh-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("there is room");
+    folder
 }

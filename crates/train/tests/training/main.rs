@@ -4,6 +4,7 @@ mod common;
 #[cfg(debug_assertions)]
 mod faults;
 mod pupil;
+mod teacher;
 
 use std::fs;
 

@@ -1,10 +1,7 @@
-//! `scripts/pupil`, the trainer for a GPU, against this one. Only where there is PyTorch; the variable `PYTHON` names an
-//! interpreter that has it.
+//! `scripts/pupil`, the trainer for a GPU, against this one. Only where there is PyTorch.
 
-use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use rukh_chess::game::Outcome;
 use rukh_chess::random::SplitMix64;
@@ -18,7 +15,7 @@ use rukh_train::model::Model;
 use rukh_train::parameters;
 use rukh_train::sample::{NO_RESULT, Sample};
 
-use super::common::{Small, Stacked, positions};
+use super::common::{Small, Stacked, positions, python_with_torch, run_script, temporary_folder};
 
 const POSITIONS: usize = 500;
 /// The last of every fifty positions are those that the script validates on.
@@ -45,11 +42,11 @@ fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
     let mut random = SplitMix64::new(8);
     let mut numbers = parameters::random(&architecture, 7);
     numbers.iter_mut().flatten().for_each(|number| *number += 0.1 * (random.share() as f32 - 0.5));
-    let network = quantise::<K>(&numbers, "by the test").expect("no weight is too great");
+    let network = quantise::<K>(&numbers, "test").expect("no weight is too great");
     fs::write(folder.join("games.vf"), games).expect("there is room");
     fs::write(folder.join("first.net"), network.to_bytes()).expect("there is room");
     fs::write(folder.join("architecture.json"), described(&architecture).to_string()).expect("there is room");
-    let told = trained(python, folder, &["--out", "same.net"]);
+    let told = trained(python, folder, "--out same.net");
     assert!(
         fs::read(folder.join("same.net")).expect("it was written") == network.to_bytes(),
         "{architecture}"
@@ -68,7 +65,7 @@ fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
     assert!((loss - expected).abs() < 2e-6, "{architecture}: {loss} is not {expected}");
 
     if architecture.transformer.activation == Activation::Pairwise {
-        trained(python, folder, &["--out", "other.net", "--permute"]);
+        trained(python, folder, "--out other.net --permute");
         let other = fs::read(folder.join("other.net")).expect("it was written");
         assert!(other != network.to_bytes(), "nothing was permuted");
         let other = QuantisedNetwork::<K>::read(&other).expect("it has the same architecture");
@@ -77,31 +74,15 @@ fn the_script_agrees<K: NetworkKind>(python: &str, folder: &Path) {
 }
 
 /// What the script prints when it trains the first network for a step with a learning rate of 0.
-fn trained(python: &str, folder: &Path, more: &[&str]) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/pupil");
-    let arguments = "games.vf --architecture architecture.json --begin first.net --rate 0 --end-rate 0 --steps 1 --batch 16";
-    let output = Command::new(python)
-        .arg(script)
-        .args(arguments.split(' '))
-        .args(["--description", "by the test"])
-        .args(more)
-        .current_dir(folder)
-        .output()
-        .expect("it was started before");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("it is text")
+fn trained(python: &str, folder: &Path, more: &str) -> String {
+    let arguments = "games.vf --architecture architecture.json --begin first.net --rate 0 --end-rate 0 --steps 1 --batch 16 --description test";
+    run_script(python, "pupil", folder, &format!("{arguments} {more}"))
 }
 
 #[test]
 fn the_trainer_for_a_gpu_agrees() {
-    let python = env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has_torch = Command::new(&python).args(["-c", "import torch, numpy"]).output();
-    if !has_torch.is_ok_and(|output| output.status.success()) {
-        eprintln!("there is no PyTorch; not tested");
-        return;
-    }
-    let folder = env::temp_dir().join(format!("rukh-pupil-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("there is room");
+    let Some(python) = python_with_torch() else { return };
+    let folder = temporary_folder("pupil");
     the_script_agrees::<Current>(&python, &folder);
     the_script_agrees::<Small>(&python, &folder);
     the_script_agrees::<Stacked>(&python, &folder);
