@@ -9,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common;
-use crate::common::{Screen, TestEngine, hooks, talk, test_session, transcript};
+use crate::common::{Screen, TestEngine, hooks, talk, test_session, transcript, waiting_transcript};
 use rukh_chess::Color;
 use rukh_protocol::codec::Codec;
 use rukh_protocol::{Session, Uci, Xboard};
 
 /// Runs the session, and fails where a reply differs.
 fn check(script: &str) {
-    transcript(|| check_once(script));
+    waiting_transcript(|| check_once(script));
 }
 
 fn check_once(script: &str) {

@@ -209,7 +209,11 @@ impl TranspositionTable {
     pub(crate) fn clear(&self, threads: usize) {
         let parts = self.clusters.chunks(self.clusters.len().div_ceil(threads.max(1)));
         share(threads, parts, |clusters| {
-            clusters.iter().flat_map(|cluster| &cluster.0).for_each(Slot::clear);
+            for cluster in clusters {
+                for slot in &cluster.0 {
+                    slot.clear();
+                }
+            }
         });
         self.age.store(0, Ordering::Relaxed);
     }

@@ -37,6 +37,7 @@ impl Slot {
     }
 
     /// Empties the slot.
+    #[inline]
     pub(super) fn clear(&self) {
         self.check.store(0, Ordering::Relaxed);
         self.data.store(0, Ordering::Relaxed);

@@ -50,16 +50,32 @@ fn receive(line: &str) -> String {
 
 /// Runs a check of a conversation, then verifies that the check fails when any one reply is altered.
 pub(crate) fn transcript(check: impl Fn()) {
-    let run_with = |altered| {
-        RECEIVED.set(Received { altered, ..Received::default() });
-        let result = catch_unwind(AssertUnwindSafe(&check));
-        (result, RECEIVED.take().replies)
-    };
-    let (result, replies) = run_with(None);
+    let (result, replies) = run_with(None, &check);
     result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     for (at, reply) in replies.iter().enumerate() {
-        assert!(run_with(Some(at)).0.is_err(), "the transcript accepts another reply for {reply:?}");
+        assert!(run_with(Some(at), &check).0.is_err(), "the transcript accepts another reply for {reply:?}");
     }
+}
+
+/// [`transcript`] with a thread for each altered reply, for conversations that mostly wait.
+pub(crate) fn waiting_transcript(check: impl Fn() + Sync) {
+    let (result, replies) = run_with(None, &check);
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    thread::scope(|scope| {
+        let check = &check;
+        let fails = |at| scope.spawn(move || run_with(Some(at), check).0.is_err());
+        let fails: Vec<_> = (0..replies.len()).map(fails).collect();
+        for (reply, fails) in replies.iter().zip(fails) {
+            assert!(fails.join().unwrap(), "the transcript accepts another reply for {reply:?}");
+        }
+    });
+}
+
+/// Runs a check with this reply altered: its result, and the replies that it received.
+fn run_with(altered: Option<usize>, check: impl Fn()) -> (thread::Result<()>, Vec<String>) {
+    RECEIVED.set(Received { altered, ..Received::default() });
+    let result = catch_unwind(AssertUnwindSafe(check));
+    (result, RECEIVED.take().replies)
 }
 
 /// Captures what is written.

@@ -1,13 +1,13 @@
 //! x86-64 with AVX2.
 
 use std::arch::x86_64::{
-    __m256i, _mm_add_epi16, _mm_load_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_add_epi32,
-    _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_load_si256, _mm256_loadu_si256, _mm256_madd_epi16,
-    _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16, _mm256_min_epi32,
-    _mm256_movemask_ps, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packs_epi32, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32,
-    _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srav_epi32, _mm256_srli_epi32, _mm256_store_si256,
-    _mm256_storeu_si256,
+    __m256i, _mm_add_epi16, _mm_load_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_add_epi16,
+    _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_load_si256, _mm256_loadu_si256,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16,
+    _mm256_min_epi32, _mm256_movemask_ps, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packs_epi32,
+    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_permutevar8x32_epi32, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srav_epi32, _mm256_srli_epi32,
+    _mm256_store_si256, _mm256_storeu_si256, _mm256_sub_epi16,
 };
 use std::mem::MaybeUninit;
 
@@ -53,6 +53,79 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
         total += parts.into_iter().map(i64::from).sum::<i64>();
     }
     total
+}
+
+/// See [`super::Instructions::update`].
+///
+/// # Safety
+///
+/// The CPU must have AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn update<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    // The numbers of rows of quiet moves and captures are constants in their loops.
+    match (added, removed) {
+        (&[placed], &[removed]) => update_rows(to, from, &[placed], &[removed]),
+        (&[placed], &[removed, taken]) => update_rows(to, from, &[placed], &[removed, taken]),
+        _ => update_rows(to, from, added, removed),
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn update_rows<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    if const { N.is_multiple_of(TILE * LANES) } {
+        update_in_tiles::<N, TILE>(to, from, added, removed);
+    } else {
+        update_in_tiles::<N, 1>(to, from, added, removed);
+    }
+}
+
+/// So many sums stay in registers while all rows pass.
+const TILE: usize = 8;
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn update_in_tiles<const N: usize, const REGISTERS: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    assert!(N.is_multiple_of(REGISTERS * LANES), "a row is a whole number of tiles");
+    for start in (0..N).step_by(REGISTERS * LANES) {
+        // SAFETY: a row is aligned to 64 bytes, and the number of the register is that of one within the tile.
+        let part = |row: &AlignedRow<N>, register: usize| unsafe {
+            _mm256_load_si256(row.0.as_ptr().add(start + register * LANES).cast())
+        };
+        let mut sums = [_mm256_setzero_si256(); REGISTERS];
+        for (register, sum) in sums.iter_mut().enumerate() {
+            *sum = part(from, register);
+        }
+        for row in added {
+            for (register, sum) in sums.iter_mut().enumerate() {
+                *sum = _mm256_add_epi16(*sum, part(row, register));
+            }
+        }
+        for row in removed {
+            for (register, sum) in sums.iter_mut().enumerate() {
+                *sum = _mm256_sub_epi16(*sum, part(row, register));
+            }
+        }
+        for (register, sum) in sums.into_iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { _mm256_store_si256(to.0.as_mut_ptr().add(start + register * LANES).cast(), sum) };
+        }
+    }
 }
 
 /// For every mask of eight bits the places of its ones, at the front.
@@ -228,7 +301,6 @@ fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high))
 }
 
-scalar::plain_update!("avx2");
 scalar::plain_squares!("avx2");
 
 /// See [`super::Instructions::dot_bytes`].

@@ -55,7 +55,7 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
     total
 }
 
-/// See [`super::Instructions::update`]. Written out for quiet moves and captures: compilers prefer registers of 256 bits.
+/// See [`super::Instructions::update`].
 ///
 /// # Safety
 ///
@@ -67,30 +67,64 @@ pub(super) unsafe fn update<const N: usize>(
     added: &[&AlignedRow<N>],
     removed: &[&AlignedRow<N>],
 ) {
+    // The numbers of rows of quiet moves and captures are constants in their loops.
     match (added, removed) {
-        (&[placed], &[removed]) => move_piece(to, from, placed, [removed]),
-        (&[placed], &[removed, taken]) => move_piece(to, from, placed, [removed, taken]),
-        _ => scalar::update(to, from, added, removed),
+        (&[placed], &[removed]) => update_rows(to, from, &[placed], &[removed]),
+        (&[placed], &[removed, taken]) => update_rows(to, from, &[placed], &[removed, taken]),
+        _ => update_rows(to, from, added, removed),
     }
 }
 
-/// Sets `to` to `from` with a row added and some subtracted.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
-fn move_piece<const N: usize, const REMOVED: usize>(
+fn update_rows<const N: usize>(
     to: &mut AlignedRow<N>,
     from: &AlignedRow<N>,
-    placed: &AlignedRow<N>,
-    removed: [&AlignedRow<N>; REMOVED],
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
 ) {
-    const { assert!(N.is_multiple_of(LANES), "a row is a whole number of registers") };
-    for at in (0..N).step_by(LANES) {
-        // SAFETY: a row is aligned to 64 bytes, and `at` is a multiple of the lanes within it.
-        let part = |row: &AlignedRow<N>| unsafe { _mm512_load_si512(row.0.as_ptr().add(at).cast()) };
-        let sum = _mm512_add_epi16(part(from), part(placed));
-        let sum = removed.iter().fold(sum, |sum, row| _mm512_sub_epi16(sum, part(row)));
-        // SAFETY: as above.
-        unsafe { _mm512_store_si512(to.0.as_mut_ptr().add(at).cast(), sum) };
+    if const { N.is_multiple_of(TILE * LANES) } {
+        update_in_tiles::<N, TILE>(to, from, added, removed);
+    } else {
+        update_in_tiles::<N, 1>(to, from, added, removed);
+    }
+}
+
+/// So many sums stay in registers while all rows pass.
+const TILE: usize = 8;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn update_in_tiles<const N: usize, const REGISTERS: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    assert!(N.is_multiple_of(REGISTERS * LANES), "a row is a whole number of tiles");
+    for start in (0..N).step_by(REGISTERS * LANES) {
+        // SAFETY: a row is aligned to 64 bytes, and the number of the register is that of one within the tile.
+        let part = |row: &AlignedRow<N>, register: usize| unsafe {
+            _mm512_load_si512(row.0.as_ptr().add(start + register * LANES).cast())
+        };
+        let mut sums = [_mm512_setzero_si512(); REGISTERS];
+        for (register, sum) in sums.iter_mut().enumerate() {
+            *sum = part(from, register);
+        }
+        for row in added {
+            for (register, sum) in sums.iter_mut().enumerate() {
+                *sum = _mm512_add_epi16(*sum, part(row, register));
+            }
+        }
+        for row in removed {
+            for (register, sum) in sums.iter_mut().enumerate() {
+                *sum = _mm512_sub_epi16(*sum, part(row, register));
+            }
+        }
+        for (register, sum) in sums.into_iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { _mm512_store_si512(to.0.as_mut_ptr().add(start + register * LANES).cast(), sum) };
+        }
     }
 }
 

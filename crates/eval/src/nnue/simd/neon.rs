@@ -44,6 +44,20 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
     total
 }
 
-scalar::plain_update!("neon");
+/// See [`super::Instructions::update`].
+///
+/// # Safety
+///
+/// The CPU must have NEON.
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn update<const N: usize>(
+    to: &mut AlignedRow<N>,
+    from: &AlignedRow<N>,
+    added: &[&AlignedRow<N>],
+    removed: &[&AlignedRow<N>],
+) {
+    scalar::update(to, from, added, removed);
+}
+
 scalar::plain_layers!("neon");
 scalar::plain_squares!("neon");

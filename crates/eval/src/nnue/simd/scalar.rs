@@ -171,26 +171,6 @@ pub(super) fn dot_bytes<const N: usize>(numbers: &AlignedBytes<u8, N>, weights: 
     products.map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
-/// Compiles the plain loops of [`update`] for a family of instructions.
-macro_rules! plain_update {
-    ($features:literal) => {
-        /// See [`super::Instructions::update`].
-        ///
-        /// # Safety
-        ///
-        /// The CPU must have the instructions of this file.
-        #[target_feature(enable = $features)]
-        pub(super) unsafe fn update<const N: usize>(
-            to: &mut AlignedRow<N>,
-            from: &AlignedRow<N>,
-            added: &[&AlignedRow<N>],
-            removed: &[&AlignedRow<N>],
-        ) {
-            scalar::update(to, from, added, removed);
-        }
-    };
-}
-
 /// Compiles the plain loop of [`square_to_bytes`] for a family of instructions.
 macro_rules! plain_squares {
     ($features:literal) => {
@@ -265,4 +245,3 @@ macro_rules! plain_layers {
 #[cfg(target_arch = "aarch64")]
 pub(super) use plain_layers;
 pub(super) use plain_squares;
-pub(super) use plain_update;
