@@ -63,12 +63,11 @@ impl Task for Analysis {
         TaskKind::Analysis
     }
 
-    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure> {
+    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<Value, Failure> {
         if let Some(ending) = self.question.game.position().ending().filter(|_| self.has_no_move()) {
-            self.publish("done", Some(&ending.to_string()));
-            return Ok(());
+            return Ok(self.json("done", Some(&ending.to_string())));
         }
-        self.publish("running", None);
+        self.publish(&self.json("running", None));
         let engine = slot.ready(&self.settings)?;
         let request = Request { game: self.question.game.clone(), limits: self.question.limits.clone() };
         let mut tree = engine.mcts_tree().map(|tree| (self.number, tree));
@@ -84,16 +83,19 @@ impl Task for Analysis {
                 is_changed |= self.found.add(event);
             }
             if is_changed && last.elapsed() >= INTERVAL {
-                self.publish("running", None);
+                self.publish(&self.json("running", None));
                 (is_changed, last) = (false, Instant::now());
             }
         })?;
-        self.publish(if end == End::Done { "done" } else { "stopped" }, None);
-        Ok(())
+        Ok(self.json(if end == End::Done { "done" } else { "stopped" }, None))
     }
 
-    fn fail(&mut self, failure: &Failure) {
-        self.publish("failed", Some(&failure.to_string()));
+    fn failed(&mut self, failure: &Failure) -> Value {
+        self.json("failed", Some(&failure.to_string()))
+    }
+
+    fn publish(&self, snapshot: &Value) {
+        self.topics.publish(Topic::Analysis, snapshot);
     }
 }
 
@@ -120,10 +122,6 @@ impl Found {
 impl Analysis {
     fn has_no_move(&self) -> bool {
         self.question.game.position().count_legal_moves() == 0
-    }
-
-    fn publish(&self, state: &str, message: Option<&str>) {
-        self.topics.publish(Topic::Analysis, &self.json(state, message));
     }
 
     /// The snapshot.

@@ -22,33 +22,36 @@ impl Task for Measurement {
         TaskKind::Measurement
     }
 
-    fn run(&mut self, _: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure> {
+    fn run(&mut self, _: &mut EngineSlot, cancel: &Cancel) -> Result<Value, Failure> {
         let Recorded { spec, tree, .. } = &*self.recorded;
         let techniques: Vec<Technique> = tree.uses().map(|(technique, _)| technique).collect();
         for (done, &technique) in techniques.iter().enumerate() {
-            self.publish(|snapshot| snapshot["measured"] = json!([done, techniques.len()]));
+            self.publish(&self.changed(|snapshot| snapshot["measured"] = json!([done, techniques.len()])));
             let stop = cancel.stop_handle();
             let savings = tree.measure_savings(technique, spec.switched, &spec.evaluation, &spec.game, stop);
             let Some(savings) = savings.map_err(|error| Failure::Refused(error.to_string()))? else { break };
-            self.publish(|snapshot| snapshot["savings"][technique.name()] = json!(savings));
+            self.publish(&self.changed(|snapshot| snapshot["savings"][technique.name()] = json!(savings)));
         }
-        self.publish(|snapshot| snapshot["measured"] = Value::Null);
-        Ok(())
+        Ok(self.changed(|snapshot| snapshot["measured"] = Value::Null))
     }
 
-    fn fail(&mut self, failure: &Failure) {
-        self.publish(|snapshot| {
+    fn failed(&mut self, failure: &Failure) -> Value {
+        self.changed(|snapshot| {
             snapshot["measured"] = Value::Null;
             snapshot["message"] = json!(failure.to_string());
-        });
+        })
+    }
+
+    fn publish(&self, snapshot: &Value) {
+        self.topics.publish(Topic::Tree, snapshot);
     }
 }
 
 impl Measurement {
-    /// Changes the snapshot of the recorded search and publishes it.
-    fn publish(&self, change: impl FnOnce(&mut Value)) {
+    /// The snapshot of the recorded search after a change.
+    fn changed(&self, change: impl FnOnce(&mut Value)) -> Value {
         let mut snapshot = lock(&self.recorded.snapshot);
         change(&mut snapshot);
-        self.topics.publish(Topic::Tree, &snapshot);
+        snapshot.clone()
     }
 }

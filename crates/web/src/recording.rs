@@ -66,8 +66,8 @@ impl Task for Recording {
         TaskKind::Recording
     }
 
-    fn run(&mut self, _: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure> {
-        self.publish("running", None);
+    fn run(&mut self, _: &mut EngineSlot, cancel: &Cancel) -> Result<Value, Failure> {
+        self.publish(&self.json("running", None));
         let start = Instant::now();
         let tree = self.spec.record(cancel.stop_handle()).map_err(Failure::Refused)?;
         // What a stopped search has recorded can be read too.
@@ -75,12 +75,15 @@ impl Task for Recording {
         let json = self.finished(state, &tree, start.elapsed());
         let (number, spec, snapshot) = (self.number, self.spec.clone(), Mutex::new(json.clone()));
         *lock(&self.last) = Some(Arc::new(Recorded { number, spec, tree, snapshot }));
-        self.topics.publish(Topic::Tree, &json);
-        Ok(())
+        Ok(json)
     }
 
-    fn fail(&mut self, failure: &Failure) {
-        self.publish("failed", Some(&failure.to_string()));
+    fn failed(&mut self, failure: &Failure) -> Value {
+        self.json("failed", Some(&failure.to_string()))
+    }
+
+    fn publish(&self, snapshot: &Value) {
+        self.topics.publish(Topic::Tree, snapshot);
     }
 }
 
@@ -94,10 +97,6 @@ impl Spec {
 }
 
 impl Recording {
-    fn publish(&self, state: &str, message: Option<&str>) {
-        self.topics.publish(Topic::Tree, &self.json(state, message));
-    }
-
     /// The snapshot before the end.
     pub(crate) fn json(&self, state: &str, message: Option<&str>) -> Value {
         let Spec { game, depth, nodes, bounds, switched_names, .. } = &self.spec;

@@ -81,7 +81,7 @@ impl Task for ReviewTask {
         TaskKind::Review
     }
 
-    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure> {
+    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<Value, Failure> {
         *lock(&self.reviewed) = Reviewed { number: self.number, ..Reviewed::default() };
         for (place, game) in std::mem::take(&mut self.games) {
             self.progress.game += 1;
@@ -91,19 +91,19 @@ impl Task for ReviewTask {
                     reviewed.games.push((game, review));
                     reviewed.places.push(place);
                 }
-                Err(Stop::Cancelled) => {
-                    self.publish("stopped", None);
-                    return Ok(());
-                }
+                Err(Stop::Cancelled) => return Ok(self.json("stopped", None)),
                 Err(Stop::Failed(failure)) => return Err(failure),
             }
         }
-        self.publish("done", None);
-        Ok(())
+        Ok(self.json("done", None))
     }
 
-    fn fail(&mut self, failure: &Failure) {
-        self.publish("failed", Some(&failure.to_string()));
+    fn failed(&mut self, failure: &Failure) -> Value {
+        self.json("failed", Some(&failure.to_string()))
+    }
+
+    fn publish(&self, snapshot: &Value) {
+        self.topics.publish(Topic::Review, snapshot);
     }
 }
 
@@ -114,7 +114,7 @@ impl ReviewTask {
         let mut last = None;
         Review::new(game, |game| {
             if last.is_none_or(|last: Instant| last.elapsed() >= INTERVAL) {
-                self.publish("running", None);
+                self.publish(&self.json("running", None));
                 last = Some(Instant::now());
             }
             let analysis = self.analyse(game, slot, cancel)?;
@@ -142,10 +142,6 @@ impl ReviewTask {
             (End::Done, Some(line)) => Ok(PositionAnalysis { score: line.score, wdl: line.wdl, pv: line.pv }),
             (End::Done, None) => Err(Stop::Failed(Failure::Refused("the engine found no line".to_owned()))),
         }
-    }
-
-    fn publish(&self, state: &str, message: Option<&str>) {
-        self.topics.publish(Topic::Review, &self.json(state, message));
     }
 
     /// The snapshot.

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rukh_engine::search_tree::StopHandle;
+use serde_json::Value;
 
 use crate::config::Config;
 use crate::engine_slot::{EngineSlot, Failure};
@@ -63,11 +64,14 @@ impl Cancel {
 pub(crate) trait Task: Send {
     fn kind(&self) -> TaskKind;
 
-    /// Works until the end or until `cancel`, and publishes what it finds.
-    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<(), Failure>;
+    /// Works until the end or until `cancel`, and publishes what it finds on the way. The result is its last snapshot.
+    fn run(&mut self, slot: &mut EngineSlot, cancel: &Cancel) -> Result<Value, Failure>;
 
-    /// Publishes why the work has failed.
-    fn fail(&mut self, failure: &Failure);
+    /// The last snapshot of work that has failed.
+    fn failed(&mut self, failure: &Failure) -> Value;
+
+    /// Publishes a snapshot.
+    fn publish(&self, snapshot: &Value);
 }
 
 /// The task that runs or waits, and how to end it.
@@ -136,18 +140,92 @@ fn run(tasks: &Receiver<(Box<dyn Task>, Cancel)>, slot: &mut EngineSlot, current
             }
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        if !cancel.is_set() || task.kind().is_exclusive() {
-            let result = catch_unwind(AssertUnwindSafe(|| task.run(slot, &cancel)));
-            if let Err(failure) = result.unwrap_or(Err(Failure::ThreadEnded)) {
-                slot.clear();
-                // The failure itself must not end this thread.
-                let _ = catch_unwind(AssertUnwindSafe(|| task.fail(&failure)));
-            }
+        let last = if !cancel.is_set() || task.kind().is_exclusive() {
+            last_snapshot(&mut *task, slot, &cancel)
+        } else {
+            None
+        };
+        end(current, &cancel);
+        // Who reads that the work is done can give the engine other work at once.
+        if let Some(last) = last {
+            task.publish(&last);
         }
-        let mut current = lock(current);
-        // A task that came meanwhile has another flag.
-        if current.as_ref().is_some_and(|(_, last)| Arc::ptr_eq(&last.0, &cancel.0)) {
-            *current = None;
+    }
+}
+
+/// Runs a task. There is no last snapshot if even its failure cannot be told.
+fn last_snapshot(task: &mut dyn Task, slot: &mut EngineSlot, cancel: &Cancel) -> Option<Value> {
+    let result = catch_unwind(AssertUnwindSafe(|| task.run(slot, cancel)));
+    let failure = match result.unwrap_or(Err(Failure::ThreadEnded)) {
+        Ok(last) => return Some(last),
+        Err(failure) => failure,
+    };
+    slot.clear();
+    // The failure itself must not end this thread.
+    catch_unwind(AssertUnwindSafe(|| task.failed(&failure))).ok()
+}
+
+/// The task with this flag runs no longer.
+fn end(current: &Current, cancel: &Cancel) {
+    let mut current = lock(current);
+    // A task that came meanwhile has another flag.
+    if current.as_ref().is_some_and(|(_, last)| Arc::ptr_eq(&last.0, &cancel.0)) {
+        *current = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Tells for each snapshot whether the worker is busy.
+    struct Reporter {
+        ends_by: Result<(), fn() -> Failure>,
+        worker: Arc<OnceLock<Worker>>,
+        reports: Sender<(Value, bool)>,
+    }
+
+    impl Task for Reporter {
+        fn kind(&self) -> TaskKind {
+            TaskKind::Recording
         }
+
+        fn run(&mut self, _: &mut EngineSlot, _: &Cancel) -> Result<Value, Failure> {
+            self.publish(&json!("running"));
+            self.ends_by.map(|()| json!("done")).map_err(|failure| failure())
+        }
+
+        fn failed(&mut self, failure: &Failure) -> Value {
+            json!(failure.to_string())
+        }
+
+        fn publish(&self, snapshot: &Value) {
+            let is_busy = self.worker.get().is_some_and(|worker| worker.busy_with().is_some());
+            let _ = self.reports.send((snapshot.clone(), is_busy));
+        }
+    }
+
+    fn reports(ends_by: Result<(), fn() -> Failure>) -> Vec<(Value, bool)> {
+        let worker = Arc::new(OnceLock::new());
+        let started = Worker::start(Arc::new(Config::default())).expect("a thread can be started");
+        assert!(worker.set(started).is_ok());
+        let (reports, received) = channel();
+        let task = Reporter { ends_by, worker: worker.clone(), reports };
+        worker.get().expect("it was set").give(Box::new(task)).expect("the worker is free");
+        received.iter().collect()
+    }
+
+    #[test]
+    fn the_engine_is_free_when_the_end_of_a_task_is_published() {
+        assert_eq!(reports(Ok(())), [(json!("running"), true), (json!("done"), false)]);
+        let failed: fn() -> Failure = || Failure::Refused("no engine".to_owned());
+        assert_eq!(reports(Err(failed)), [(json!("running"), true), (json!("no engine"), false)]);
+        let panicked: fn() -> Failure = || panic!("a panic of a task");
+        let ended = json!(Failure::ThreadEnded.to_string());
+        assert_eq!(reports(Err(panicked)), [(json!("running"), true), (ended, false)]);
     }
 }
