@@ -189,9 +189,9 @@ fn the_same_match_gives_the_same_games() {
         succeeds(&[
             "match",
             "--engine",
-            "cmd=self,name=a",
+            "cmd=self,name=a,option.Hash=1",
             "--engine",
-            "cmd=self,name=b,option.Techniques=null-move",
+            "cmd=self,name=b,option.Hash=1,option.Techniques=null-move",
             "--nodes",
             "300",
             "--games",
@@ -281,9 +281,9 @@ fn levels_are_measured_and_the_other_engine_has_limits_of_its_own() {
         let result: Value = serde_json::from_str(&succeeds(&args)).expect("JSON");
         [0, 1, 2].map(|place| result["games"][place].as_u64().expect("a count"))
     };
-    let [wins, _, losses] = against("cmd=self");
+    let [wins, _, losses] = against("cmd=self,option.Hash=1");
     assert_eq!(wins, losses, "it meets itself");
-    let [wins, _, losses] = against("cmd=self,depth=1");
+    let [wins, _, losses] = against("cmd=self,depth=1,option.Hash=1");
     assert!(wins >= losses + 4, "{wins} and {losses}");
 
     let args =

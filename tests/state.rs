@@ -59,7 +59,8 @@ fn check_tuning(rate: &str, seed: &str, changes: usize) {
     let text = format!("MultiPV, int, 5, 1, 9, 3, {rate}\nContempt, int, 7, -200, 200, 60, {rate}\n");
     fs::write(&parameters, text).expect("it can be written");
     let tune = |state: &str| -> Value {
-        let args = ["tune", "--parameters", &list, "--nodes", "150", "--iterations", "8", "--seed", seed];
+        let engine = ["tune", "--engine", "cmd=self,option.Hash=1", "--parameters", &list];
+        let args = [&engine[..], &["--nodes", "150", "--iterations", "8", "--seed", seed]].concat();
         let text = succeeds(&[&args[..], &["--state", state, "--json"]].concat());
         serde_json::from_str(&text).expect("JSON")
     };

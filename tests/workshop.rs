@@ -10,7 +10,18 @@ fn json(text: &str) -> Value {
 }
 
 /// Games of a few moves at depth 1, of which the same command gives the same.
-const SHORT: [&str; 8] = ["--depth", "1", "--max-moves", "3", "--minutes", "5", "--concurrency", "2"];
+const SHORT: [&str; 10] = [
+    "--base",
+    "cmd=self,name=base,option.Hash=1",
+    "--depth",
+    "1",
+    "--max-moves",
+    "3",
+    "--minutes",
+    "5",
+    "--concurrency",
+    "2",
+];
 
 /// What is left of a state file whose run was interrupted within a line.
 fn interrupt(state: &std::path::Path, lines: usize) {
@@ -27,7 +38,7 @@ fn candidates_are_decided_and_stop() {
         "workshop",
         "sprt",
         "--base",
-        "cmd=self,name=base,depth=2",
+        "cmd=self,name=base,depth=2,option.Hash=1",
         "--candidate",
         "name=deep,depth=5",
         "--candidate",
@@ -56,7 +67,7 @@ fn candidates_are_decided_and_stop() {
     }
     let page = fs::read_to_string(page).expect("it is there");
     assert!(page.contains("\n| candidate | games | W D L |") && page.contains("\n| deep | "), "{page}");
-    assert!(page.contains("rukh workshop sprt --base cmd=self,name=base,depth=2 "), "{page}");
+    assert!(page.contains("rukh workshop sprt --base cmd=self,name=base,depth=2,option.Hash=1 "), "{page}");
 }
 
 #[test]

@@ -65,9 +65,9 @@ pub fn engine(
     engine.set(Settings { algorithm, overrides, threads: threads.get(), ..Settings::default() });
     engine.resize_hash(hash)?;
     engine.set_evaluation(evaluation.clone());
-    if let Evaluation::Network(network) = evaluation {
+    if let (Algorithm::Mcts, Evaluation::Network(network)) = (algorithm, evaluation) {
         // The policy network uses the instructions that were chosen for the other one.
-        let policy = engine.policy().map(|policy| PolicyNetwork::clone(policy).with(network.instructions()));
+        let policy = engine.policy().map(|policy| PolicyNetwork::clone(&policy).with(network.instructions()));
         engine.set_policy(policy.map(Arc::new));
     }
     Ok(engine)

@@ -11,7 +11,7 @@ use crate::clock::TimePlan;
 use crate::mcts::MctsTree;
 use crate::pool::Pool;
 use crate::search::{Job, SharedState, Signals};
-use crate::searchers::{Evaluators, Searchers};
+use crate::searchers::{Evaluators, PolicyChoice, Searchers};
 use crate::tablebase::{Probing, RootRanking, Tablebase};
 use crate::technique::{Technique, TechniqueSet};
 use crate::threads::{NoThread, THREADS_PER_PROCESSOR, max_search_threads};
@@ -108,14 +108,14 @@ impl Engine {
     }
 
     /// The policy network of the tree search; `None` if it uses the handcrafted prior.
-    pub fn policy(&self) -> Option<&Arc<PolicyNetwork>> {
-        self.pool.searchers().evaluators().policy.as_ref()
+    pub fn policy(&self) -> Option<Arc<PolicyNetwork>> {
+        self.pool.searchers().evaluators().policy.network()
     }
 
     /// Sets the policy network, or removes it. A running search is stopped first, and everything learnt from earlier
     /// searches is cleared.
     pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
-        self.set_evaluators(|evaluators| evaluators.policy = policy);
+        self.set_evaluators(|evaluators| evaluators.policy = PolicyChoice::Given(policy));
     }
 
     /// The network that evaluates the leaves of [`Algorithm::Mcts`]; `None` if the evaluation and the policy network do.

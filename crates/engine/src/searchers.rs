@@ -20,12 +20,30 @@ use crate::witness::Witness;
 /// Of the memory of a tree search, one part in so many is the transposition table, which leaf searches use.
 const TABLE_PART: usize = 4;
 
+/// The policy network of a tree search.
+#[derive(Clone, Debug)]
+pub(crate) enum PolicyChoice {
+    /// The built-in one. It is not read before a tree search needs it.
+    BuiltIn,
+    /// This one; without one the handcrafted prior.
+    Given(Option<Arc<PolicyNetwork>>),
+}
+
+impl PolicyChoice {
+    pub(crate) fn network(&self) -> Option<Arc<PolicyNetwork>> {
+        match self {
+            Self::BuiltIn => PolicyNetwork::built_in(),
+            Self::Given(network) => network.clone(),
+        }
+    }
+}
+
 /// What positions are evaluated by.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluators {
     pub(crate) evaluation: Evaluation,
     /// The policy network of a tree search.
-    pub(crate) policy: Option<Arc<PolicyNetwork>>,
+    pub(crate) policy: PolicyChoice,
     /// The network that evaluates the leaves of a tree search in place of the other two.
     pub(crate) leaf_network: Option<Arc<dyn LeafNetwork>>,
 }
@@ -33,7 +51,7 @@ pub(crate) struct Evaluators {
 impl Evaluators {
     /// An evaluation and the built-in policy network.
     pub(crate) fn new(evaluation: Evaluation) -> Self {
-        Self { evaluation, policy: PolicyNetwork::built_in(), leaf_network: None }
+        Self { evaluation, policy: PolicyChoice::BuiltIn, leaf_network: None }
     }
 }
 
@@ -118,7 +136,7 @@ impl Searchers {
             (Algorithm::AlphaBeta, _) | (_, None) => Box::new(AlphaBeta::new(evaluation)),
             (Algorithm::Mcts, Some(tree)) => Box::new(match leaf_network {
                 Some(network) => Mcts::with_network(tree.clone(), network.clone()),
-                None => Mcts::new(tree.clone(), evaluation, policy.clone()),
+                None => Mcts::new(tree.clone(), evaluation, policy.network()),
             }),
             (Algorithm::Uct, Some(tree)) => Box::new(Mcts::uct(tree.clone())),
         }

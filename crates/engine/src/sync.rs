@@ -10,7 +10,7 @@ use crate::api::{Algorithm, LeafNetwork, OutOfMemory, Request, ResourceError};
 use crate::mcts::{RootPolicy, RootTarget};
 use crate::noise::RootNoise;
 use crate::search::{Job, Searcher, SharedState};
-use crate::searchers::{Evaluators, Searchers};
+use crate::searchers::{Evaluators, PolicyChoice, Searchers};
 use crate::technique::TechniqueOverrides;
 use crate::threads::spawn_search;
 use crate::transposition::TranspositionTable;
@@ -60,7 +60,7 @@ impl SyncSearcher {
 
     /// Sets the policy network of tree searches, or removes it. Everything learnt from earlier searches is cleared.
     pub fn set_policy(&mut self, policy: Option<Arc<PolicyNetwork>>) {
-        self.set_evaluators(|evaluators| evaluators.policy = policy);
+        self.set_evaluators(|evaluators| evaluators.policy = PolicyChoice::Given(policy));
     }
 
     /// Sets the network that evaluates the leaves of [`Algorithm::Mcts`], or removes it. Everything learnt from earlier

@@ -97,7 +97,10 @@ impl<K: NetworkKind> QuantisedNetwork<K> {
         let description = String::from_utf8_lossy(reader.take(length)?).into_owned();
         let mut numbers =
             sections.iter().map(|section| reader.section(section)).collect::<Result<Vec<_>, _>>()?;
-        numbers[0] = numbers[0].repeat(K::ARCHITECTURE.inputs.buckets() / architecture.inputs.buckets());
+        let copies = K::ARCHITECTURE.inputs.buckets() / architecture.inputs.buckets();
+        if copies > 1 {
+            numbers[0] = numbers[0].repeat(copies);
+        }
         Ok(Self::new(&description, &numbers)?)
     }
 
