@@ -144,6 +144,7 @@ impl Architecture {
         if self.is_pairwise() {
             assert!(self.one() == PAIRWISE_ONE, "the products of both halves have the unit of bytes");
             assert!(row_width.is_multiple_of(128), "the products are whole registers");
+            assert!(self.dense.len() > 1, "pairwise products feed a hidden layer");
         } else {
             assert!(matches!(self.transformer.activation, Activation::Screlu), "SCReLU or pairwise products");
             assert!(self.dense.len() == 1, "hidden layers need pairwise products");

@@ -3,9 +3,10 @@
 //! It knows rows and numbers, not the board.
 
 use super::activation::HIDDEN_ONE;
-use super::description::Architecture;
+use super::description::{Architecture, Layer};
 use super::simd::{
-    AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, Instructions, PAIR, PairTile, Row,
+    AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, HiddenRow, Instructions, PAIR, PairTile,
+    Row,
 };
 
 /// The dense layers of a network.
@@ -85,17 +86,19 @@ impl<R: Row> ScreluOutput<R> {
     }
 }
 
-/// Dense layers after pairwise products, in tiles: the weights of a few inputs for a group of neurons. Each layer is filled up
-/// to whole groups with neurons of zero weights.
+/// Dense layers after pairwise products. The weights of hidden layers are in tiles: those of a few inputs for a group of neurons.
+/// Each hidden layer is filled up to whole groups with neurons of zero weights.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Stack {
-    /// The first layer, whose inputs are bytes of which most are zero: tiles of four inputs.
+    /// The first hidden layer, whose inputs are bytes of which most are zero: tiles of four inputs.
     first: DenseLayer<BlockTile>,
-    /// The layers above, whose inputs have 16 bits: tiles of two inputs.
+    /// The hidden layers above, whose inputs have 16 bits: tiles of two inputs.
     above: Box<[DenseLayer<PairTile>]>,
+    /// The output layer: weights and bias for each output bucket.
+    output: Box<[(HiddenRow, i32)]>,
 }
 
-/// One dense layer: output bucket by output bucket, group by group.
+/// One hidden layer: output bucket by output bucket, group by group.
 #[derive(Clone, PartialEq, Eq)]
 struct DenseLayer<T> {
     /// Groups of an output bucket.
@@ -171,12 +174,20 @@ impl Stack {
             AlignedRow(std::array::from_fn(|at| weight(at / PAIR, at % PAIR) as i16))
         };
         let (first, above) = sections.split_at(2);
+        let (above, output) = above.split_at(above.len() - 2);
         let above = above.chunks(2).enumerate();
+        let output_row = |weights: &[i32]| {
+            let mut row = AlignedRow([0; HIDDEN_MAX]);
+            row.0.iter_mut().zip(weights).for_each(|(to, &weight)| *to = weight as i16);
+            row
+        };
+        let inputs = architecture.inputs_of(architecture.dense.len() - 1);
         Self {
             first: DenseLayer::new(architecture, 0, first, BLOCK, block),
             above: above
                 .map(|(at, sections)| DenseLayer::new(architecture, at + 1, sections, PAIR, pair))
                 .collect(),
+            output: output[0].chunks(inputs).map(output_row).zip(output[1].iter().copied()).collect(),
         }
     }
 
@@ -187,6 +198,10 @@ impl Stack {
         for (at, layer) in self.above.iter().enumerate() {
             sections.extend(layer.sections(architecture, at + 1, PAIR, pair));
         }
+        let inputs = architecture.inputs_of(architecture.dense.len() - 1);
+        let weights = self.output.iter().flat_map(|(weights, _)| weights.0[..inputs].iter().copied());
+        sections.push(weights.map(i32::from).collect());
+        sections.push(self.output.iter().map(|&(_, bias)| bias).collect());
         sections
     }
 
@@ -202,13 +217,20 @@ impl Stack {
         let (tiles, bias) = self.first.of_bucket(bucket);
         let (mut sums, mut width) = ([0; HIDDEN_MAX], bias.len());
         R::pairwise_layer(accumulators, with, tiles, bias, &mut sums);
-        for (layer, below) in self.above.iter().zip(architecture.dense) {
-            let sums_below = sums;
-            let (tiles, bias) = layer.of_bucket(bucket);
-            let shift = (below.bias.one / HIDDEN_ONE).trailing_zeros();
-            with.dense_layer(below.activation, shift, &sums_below[..width], tiles, bias, &mut sums);
+        let mut numbers = AlignedRow([0; HIDDEN_MAX]);
+        let (hidden, _) = architecture.dense.split_at(architecture.dense.len() - 1);
+        let activate = |layer: &Layer, sums: &[i32], numbers: &mut HiddenRow| {
+            let shift = (layer.bias.one / HIDDEN_ONE).trailing_zeros();
+            with.activate(layer.activation, shift, sums, numbers);
+        };
+        activate(&hidden[0], &sums[..width], &mut numbers);
+        for (layer, weights) in hidden[1..].iter().zip(&self.above) {
+            let (tiles, bias) = weights.of_bucket(bucket);
+            with.dense_layer(&numbers, tiles, bias, &mut sums);
             width = bias.len();
+            activate(layer, &sums[..width], &mut numbers);
         }
-        sums[0]
+        let (weights, bias) = &self.output[bucket];
+        with.hidden_dot(&numbers, weights) + bias
     }
 }

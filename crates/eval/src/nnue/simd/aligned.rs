@@ -23,3 +23,5 @@ pub const PAIR: usize = 2;
 pub type BlockTile = AlignedBytes<i8, { GROUP * BLOCK }>;
 /// The weights of a pair of inputs for a group of neurons, neuron by neuron: one cache line.
 pub type PairTile = AlignedRow<{ GROUP * PAIR }>;
+/// The activations of a hidden layer, with room for the widest.
+pub type HiddenRow = AlignedRow<HIDDEN_MAX>;

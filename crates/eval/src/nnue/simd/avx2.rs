@@ -3,16 +3,15 @@
 use std::arch::x86_64::{
     __m256i, _mm_add_epi16, _mm_load_si128, _mm_set1_epi16, _mm_storeu_si128, _mm256_add_epi16,
     _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_load_si256, _mm256_loadu_si256,
-    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16,
-    _mm256_min_epi32, _mm256_movemask_ps, _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packs_epi32,
-    _mm256_packus_epi16, _mm256_permute4x64_epi64, _mm256_permutevar8x32_epi32, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srav_epi32, _mm256_srli_epi32,
-    _mm256_store_si256, _mm256_storeu_si256, _mm256_sub_epi16,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_movemask_ps,
+    _mm256_mulhrs_epi16, _mm256_mullo_epi16, _mm256_packus_epi16, _mm256_permute4x64_epi64,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_store_si256,
+    _mm256_storeu_si256, _mm256_sub_epi16,
 };
 use std::mem::MaybeUninit;
 
-use super::super::activation::{Activation, HIDDEN_BITS, HIDDEN_ONE, PAIRWISE_ONE};
-use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, PAIR, PairTile};
+use super::super::activation::{Activation, PAIRWISE_ONE};
+use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HiddenRow, PAIR, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.
@@ -250,58 +249,25 @@ fn set_sums(sums: &mut [i32], bias: &[i32], registers: [__m256i; 2]) {
 ///
 /// The CPU must have AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn dense_layer(
-    activation: Activation,
-    shift: u32,
-    below: &[i32],
-    weights: &[PairTile],
-    bias: &[i32],
-    sums: &mut [i32],
-) {
+pub(super) unsafe fn dense_layer(numbers: &HiddenRow, weights: &[PairTile], bias: &[i32], sums: &mut [i32]) {
+    let pairs = weights.len() / (bias.len() / GROUP);
+    let (numbers, _) = numbers.0.as_chunks::<PAIR>();
     let groups = sums.chunks_exact_mut(GROUP).zip(bias.chunks_exact(GROUP));
-    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(below.len() / PAIR)) {
+    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(pairs)) {
         let mut parts = [_mm256_setzero_si256(); 2];
-        for (below, tiles) in below.chunks_exact(GROUP).zip(tiles.chunks_exact(GROUP / PAIR)) {
-            let numbers = activated(activation, shift, below);
-            for (at, tile) in tiles.iter().enumerate() {
-                let pair = _mm256_permutevar8x32_epi32(numbers, _mm256_set1_epi32(at as i32));
-                for (part, half) in parts.iter_mut().zip(tile.0.as_chunks::<LANES>().0) {
-                    // SAFETY: a tile is aligned to 64 bytes and has the size of two registers.
-                    let weights = unsafe { _mm256_load_si256(half.as_ptr().cast()) };
-                    *part = _mm256_add_epi32(*part, _mm256_madd_epi16(pair, weights));
-                }
+        for (&[first, second], tile) in numbers.iter().zip(tiles) {
+            let pair = _mm256_set1_epi32(i32::from(first) & 0xffff | i32::from(second) << 16);
+            for (part, half) in parts.iter_mut().zip(tile.0.as_chunks::<LANES>().0) {
+                // SAFETY: a tile is aligned to 64 bytes and has the size of two registers.
+                let weights = unsafe { _mm256_load_si256(half.as_ptr().cast()) };
+                *part = _mm256_add_epi32(*part, _mm256_madd_epi16(pair, weights));
             }
         }
         set_sums(sums, bias, parts);
     }
 }
 
-/// The activations of sixteen sums.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m256i {
-    let (eights, _) = sums.as_chunks::<{ GROUP / 2 }>();
-    let [low, high] = [0, 1].map(|half: usize| {
-        // SAFETY: eight sums have the size of a register.
-        let sums = unsafe { _mm256_loadu_si256(eights[half].as_ptr().cast()) };
-        let shifted = _mm256_srav_epi32(sums, _mm256_set1_epi32(shift as i32));
-        let clipped = _mm256_min_epi32(
-            _mm256_max_epi32(shifted, _mm256_setzero_si256()),
-            _mm256_set1_epi32(HIDDEN_ONE),
-        );
-        match activation {
-            // A clipped number has 16 bits, so that its square is a product of these.
-            Activation::Screlu => {
-                _mm256_srli_epi32::<{ HIDDEN_BITS as i32 }>(_mm256_madd_epi16(clipped, clipped))
-            }
-            _ => clipped,
-        }
-    });
-    // Packing takes four numbers from each register in turn.
-    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high))
-}
-
-scalar::plain_squares!("avx2");
+scalar::plain_loops!("avx2");
 
 /// See [`super::Instructions::dot_bytes`].
 ///

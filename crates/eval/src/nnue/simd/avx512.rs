@@ -1,18 +1,16 @@
 //! x86-64 with AVX-512 (BW) and its vector neural network instructions (VNNI).
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_castsi256_si512, _mm512_cvtepi32_epi16,
-    _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_loadu_si512, _mm512_madd_epi16,
-    _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_max_epi32, _mm512_min_epi16, _mm512_min_epi32,
-    _mm512_mulhrs_epi16, _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi32,
-    _mm512_permutexvar_epi64, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_set1_epi32,
-    _mm512_setr_epi32, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_srav_epi32,
-    _mm512_srli_epi32, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
+    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_load_si512,
+    _mm512_loadu_si512, _mm512_maskz_compress_epi32, _mm512_max_epi16, _mm512_min_epi16, _mm512_mulhrs_epi16,
+    _mm512_mullo_epi16, _mm512_packus_epi16, _mm512_permutexvar_epi64, _mm512_reduce_add_epi32,
+    _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setr_epi32, _mm512_setr_epi64, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_test_epi32_mask,
 };
 use std::mem::MaybeUninit;
 
-use super::super::activation::{Activation, HIDDEN_BITS, HIDDEN_ONE, PAIRWISE_ONE};
-use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, PAIR, PairTile};
+use super::super::activation::{Activation, PAIRWISE_ONE};
+use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HiddenRow, PAIR, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.
@@ -230,50 +228,51 @@ fn set_sums(sums: &mut [i32], bias: &[i32], register: __m512i) {
 ///
 /// The CPU must have AVX-512 BW and VNNI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub(super) unsafe fn dense_layer(
-    activation: Activation,
-    shift: u32,
-    below: &[i32],
-    weights: &[PairTile],
-    bias: &[i32],
-    sums: &mut [i32],
-) {
-    let groups = sums.chunks_exact_mut(GROUP).zip(bias.chunks_exact(GROUP));
-    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(below.len() / PAIR)) {
-        // Two sums, so that an addition need not wait for the one before.
-        let mut parts = [_mm512_setzero_si512(); 2];
-        for (below, tiles) in below.chunks_exact(GROUP).zip(tiles.chunks_exact(GROUP / PAIR)) {
-            let numbers = activated(activation, shift, below);
-            for (at, tile) in tiles.iter().enumerate() {
-                let pair = _mm512_permutexvar_epi32(_mm512_set1_epi32(at as i32), numbers);
-                // SAFETY: a tile is aligned to 64 bytes and has the size of a register.
-                let tile = unsafe { _mm512_load_si512(tile.0.as_ptr().cast()) };
-                parts[at % 2] = _mm512_dpwssd_epi32(parts[at % 2], pair, tile);
-            }
-        }
-        set_sums(sums, bias, _mm512_add_epi32(parts[0], parts[1]));
+pub(super) unsafe fn dense_layer(numbers: &HiddenRow, weights: &[PairTile], bias: &[i32], sums: &mut [i32]) {
+    let groups = bias.len() / GROUP;
+    let pairs = weights.len() / groups;
+    if groups.is_multiple_of(2) {
+        dense_groups::<2>(numbers, weights, pairs, bias, sums);
+    } else {
+        dense_groups::<1>(numbers, weights, pairs, bias, sums);
     }
 }
 
-/// The activations of sixteen sums, with 16 bits each in the lower half of the register.
+/// The dense layer for so many groups at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
-fn activated(activation: Activation, shift: u32, sums: &[i32]) -> __m512i {
-    assert!(sums.len() == GROUP);
-    // SAFETY: the sums have the size of a register.
-    let sums = unsafe { _mm512_loadu_si512(sums.as_ptr().cast()) };
-    let shifted = _mm512_srav_epi32(sums, _mm512_set1_epi32(shift as i32));
-    let clipped =
-        _mm512_min_epi32(_mm512_max_epi32(shifted, _mm512_setzero_si512()), _mm512_set1_epi32(HIDDEN_ONE));
-    let numbers = match activation {
-        // A clipped number has 16 bits, so that its square is a product of these.
-        Activation::Screlu => _mm512_srli_epi32::<HIDDEN_BITS>(_mm512_madd_epi16(clipped, clipped)),
-        _ => clipped,
-    };
-    _mm512_castsi256_si512(_mm512_cvtepi32_epi16(numbers))
+fn dense_groups<const GROUPS: usize>(
+    numbers: &HiddenRow,
+    weights: &[PairTile],
+    pairs: usize,
+    bias: &[i32],
+    sums: &mut [i32],
+) {
+    let (numbers, _) = numbers.0.as_chunks::<PAIR>();
+    let groups = sums.chunks_exact_mut(GROUPS * GROUP).zip(bias.chunks_exact(GROUPS * GROUP));
+    for ((sums, bias), tiles) in groups.zip(weights.chunks_exact(GROUPS * pairs)) {
+        // Two sums of each group, so that an addition need not wait for the one before.
+        let mut parts = [[_mm512_setzero_si512(); 2]; GROUPS];
+        for start in (0..pairs).step_by(2) {
+            for at in [0, 1] {
+                let [first, second] = numbers[start + at];
+                let pair = _mm512_set1_epi32(i32::from(first) & 0xffff | i32::from(second) << 16);
+                for (group, parts) in parts.iter_mut().enumerate() {
+                    let tile = &tiles[group * pairs + start + at];
+                    // SAFETY: a tile is aligned to 64 bytes and has the size of a register.
+                    let tile = unsafe { _mm512_load_si512(tile.0.as_ptr().cast()) };
+                    parts[at] = _mm512_dpwssd_epi32(parts[at], pair, tile);
+                }
+            }
+        }
+        let groups = sums.chunks_exact_mut(GROUP).zip(bias.chunks_exact(GROUP));
+        for ((sums, bias), parts) in groups.zip(parts) {
+            set_sums(sums, bias, _mm512_add_epi32(parts[0], parts[1]));
+        }
+    }
 }
 
-scalar::plain_squares!("avx512f,avx512bw,avx512vnni");
+scalar::plain_loops!("avx512f,avx512bw,avx512vnni");
 
 /// See [`super::Instructions::dot_bytes`].
 ///

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow, BlockTile, PairTile};
+use super::aligned::{AlignedBytes, AlignedRow, BlockTile, HiddenRow, PairTile};
 #[cfg(target_arch = "x86_64")]
 use super::avx2;
 #[cfg(target_arch = "x86_64")]
@@ -115,21 +115,31 @@ impl Instructions {
         dispatch!(self.0, pairwise_layer(rows, weights, bias, sums));
     }
 
-    /// A dense layer above another: `sums` become the bias plus the products of the weights with the activations of the sums
-    /// of the layer below, whole groups, which are shifted down before by `shift` bits.
+    /// The activations of the sums of a hidden layer, whole groups, which are shifted down before by `shift` bits.
+    #[inline(always)]
+    pub(crate) fn activate(self, activation: Activation, shift: u32, sums: &[i32], to: &mut HiddenRow) {
+        dispatch!(self.0, activate(activation, shift, sums, to));
+    }
+
+    /// A hidden layer above another: `sums` become the bias plus the products of the weights with the activations of the
+    /// layer below.
     ///
-    /// The weights are tiles, group by group of the biases, in each pair by pair of the inputs.
+    /// The weights are tiles, group by group of the biases, in each pair by pair of the activations.
     #[inline(always)]
     pub(crate) fn dense_layer(
         self,
-        activation: Activation,
-        shift: u32,
-        below: &[i32],
+        numbers: &HiddenRow,
         weights: &[PairTile],
         bias: &[i32],
         sums: &mut [i32],
     ) {
-        dispatch!(self.0, dense_layer(activation, shift, below, weights, bias, sums));
+        dispatch!(self.0, dense_layer(numbers, weights, bias, sums));
+    }
+
+    /// The sum of the products of the activations of a hidden layer with their weights.
+    #[inline(always)]
+    pub(crate) fn hidden_dot(self, numbers: &HiddenRow, weights: &HiddenRow) -> i32 {
+        dispatch!(self.0, hidden_dot(numbers, weights))
     }
 
     /// The squares of the numbers, clipped to 0 and `one`, shifted down by `shift` bits. A square must fit in 15 bits, and a
@@ -287,36 +297,51 @@ mod tests {
     }
 
     #[test]
-    fn families_agree_on_dense_layers() {
+    fn families_agree_on_products() {
         families_agree_on_pairwise_layers::<128>();
         families_agree_on_pairwise_layers::<1024>();
+    }
+
+    #[test]
+    fn families_agree_on_activations_and_dots() {
         let mut random = SplitMix64::new(4);
-        let below = random_row::<32>(&mut random, -20_000, 30_000).0.map(i32::from);
-        for (inputs, groups) in [(16, 2), (16, 1), (32, 1)] {
+        let sums = random_row::<64>(&mut random, -20_000, 30_000).0.map(i32::from);
+        let weights = random_row(&mut random, -4_000, 4_000);
+        for activation in [Activation::Crelu, Activation::Screlu] {
+            let number = |at: usize| {
+                let clipped = i64::from((sums[at] >> 1).clamp(0, 8_192));
+                if activation == Activation::Screlu { clipped * clipped / 8_192 } else { clipped }
+            };
+            for width in [16, 32, 64] {
+                let numbers: Vec<i64> = (0..64).map(|at| if at < width { number(at) } else { 0 }).collect();
+                let dot: i64 = numbers.iter().zip(&weights.0).map(|(a, &b)| a * i64::from(b)).sum();
+                for family in Instructions::here() {
+                    let mut row = AlignedRow([0; 64]);
+                    family.activate(activation, 1, &sums[..width], &mut row);
+                    assert_eq!(row.0.map(i64::from).to_vec(), numbers, "{family}, {activation:?}, {width}");
+                    assert_eq!(i64::from(family.hidden_dot(&row, &weights)), dot, "{family}, {width}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn families_agree_on_dense_layers() {
+        let mut random = SplitMix64::new(9);
+        let numbers = random_row(&mut random, 0, 8_192);
+        for (inputs, groups) in [(16, 1), (16, 2), (32, 2), (64, 1), (48, 3), (64, 4)] {
             let weights: Vec<_> =
                 (0..groups * inputs / 2).map(|_| random_row::<32>(&mut random, -4_000, 4_000)).collect();
-            for activation in [Activation::Crelu, Activation::Screlu] {
-                let layer = |family: Instructions| {
-                    let mut sums = [1; 32];
-                    let bias = &[-5; 32][..16 * groups];
-                    family.dense_layer(activation, 1, &below[..inputs], &weights, bias, &mut sums);
-                    sums
-                };
-                let input = |at: usize| {
-                    let clipped = i64::from((below[at] >> 1).clamp(0, 8_192));
-                    if activation == Activation::Screlu { clipped * clipped / 8_192 } else { clipped }
-                };
-                let expected = |neuron: usize| -> i64 {
-                    let weight =
-                        |at: usize| weights[(neuron / 16 * inputs + at) / 2].0[neuron % 16 * 2 + at % 2];
-                    (0..inputs).map(|at| input(at) * i64::from(weight(at))).sum::<i64>() - 5
-                };
-                for family in Instructions::here() {
-                    let sums = layer(family).map(i64::from);
-                    for (neuron, sum) in sums[..16 * groups].iter().enumerate() {
-                        assert_eq!(*sum, expected(neuron), "{family}, {activation:?}, {inputs} inputs");
-                    }
-                }
+            let expected = |neuron: usize| -> i64 {
+                let weight = |at: usize| weights[(neuron / 16 * inputs + at) / 2].0[neuron % 16 * 2 + at % 2];
+                (0..inputs).map(|at| i64::from(numbers.0[at]) * i64::from(weight(at))).sum::<i64>() - 5
+            };
+            let expected: Vec<i64> = (0..16 * groups).map(expected).collect();
+            for family in Instructions::here() {
+                let mut sums = [1; 64];
+                family.dense_layer(&numbers, &weights, &[-5; 64][..16 * groups], &mut sums);
+                let sums: Vec<i64> = sums[..16 * groups].iter().map(|&sum| sum.into()).collect();
+                assert_eq!(sums, expected, "{family}, {inputs} inputs, {groups} groups");
             }
         }
     }

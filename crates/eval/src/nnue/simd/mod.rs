@@ -19,7 +19,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-pub use aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, PAIR, PairTile};
+pub use aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, HiddenRow, PAIR, PairTile};
 pub use instructions::Instructions;
 pub use row::Row;
 pub use scalar::SCRELU_WEIGHT_MAX;

@@ -6,7 +6,7 @@ use std::arch::aarch64::{
 };
 
 use super::super::activation::Activation;
-use super::aligned::{AlignedBytes, AlignedRow, BlockTile, PairTile};
+use super::aligned::{AlignedBytes, AlignedRow, BlockTile, HiddenRow, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
 
 /// Numbers of a register.
@@ -60,4 +60,4 @@ pub(super) unsafe fn update<const N: usize>(
 }
 
 scalar::plain_layers!("neon");
-scalar::plain_squares!("neon");
+scalar::plain_loops!("neon");

@@ -2,7 +2,7 @@
 //! intrinsics.
 
 use super::super::activation::{Activation, pairwise_product};
-use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, PAIR, PairTile};
+use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HiddenRow, PAIR, PairTile};
 
 /// The greatest magnitude of a weight in the SCReLU dot product: times 255 it fits in 16 bits.
 pub const SCRELU_WEIGHT_MAX: i16 = 127;
@@ -126,28 +126,35 @@ pub(super) fn pairwise_layer<const N: usize>(
     }
 }
 
+/// See [`super::Instructions::activate`].
+#[inline(always)]
+pub(super) fn activate(activation: Activation, shift: u32, sums: &[i32], to: &mut HiddenRow) {
+    // Groups have a fixed size, so that the loops over them need no rest.
+    for (sums, to) in sums.as_chunks::<GROUP>().0.iter().zip(to.0.as_chunks_mut::<GROUP>().0) {
+        activation.apply(sums, shift, to);
+    }
+}
+
 /// See [`super::Instructions::dense_layer`].
 #[inline(always)]
-pub(super) fn dense_layer(
-    activation: Activation,
-    shift: u32,
-    below: &[i32],
-    weights: &[PairTile],
-    bias: &[i32],
-    sums: &mut [i32],
-) {
-    let mut numbers = [0; HIDDEN_MAX];
-    activation.apply(below, shift, &mut numbers);
-    let pairs = numbers[..below.len()].chunks_exact(PAIR);
+pub(super) fn dense_layer(numbers: &HiddenRow, weights: &[PairTile], bias: &[i32], sums: &mut [i32]) {
+    let pairs = weights.len() / (bias.len() / GROUP);
     sums[..bias.len()].copy_from_slice(bias);
-    for (sums, tiles) in sums.chunks_exact_mut(GROUP).zip(weights.chunks_exact(pairs.len())) {
-        for (pair, tile) in pairs.clone().zip(tiles) {
+    for (sums, tiles) in sums.chunks_exact_mut(GROUP).zip(weights.chunks_exact(pairs)) {
+        for (pair, tile) in numbers.0.chunks_exact(PAIR).zip(tiles) {
             for (sum, weights) in sums.iter_mut().zip(tile.0.chunks_exact(PAIR)) {
                 let product = |at: usize| i32::from(pair[at]) * i32::from(weights[at]);
                 *sum += product(0) + product(1);
             }
         }
     }
+}
+
+/// See [`super::Instructions::hidden_dot`].
+#[inline(always)]
+pub(super) fn hidden_dot(numbers: &HiddenRow, weights: &HiddenRow) -> i32 {
+    let products = numbers.0.iter().zip(&weights.0);
+    products.map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
 /// See [`super::Instructions::square_to_bytes`].
@@ -171,8 +178,8 @@ pub(super) fn dot_bytes<const N: usize>(numbers: &AlignedBytes<u8, N>, weights: 
     products.map(|(&number, &weight)| i32::from(number) * i32::from(weight)).sum()
 }
 
-/// Compiles the plain loop of [`square_to_bytes`] for a family of instructions.
-macro_rules! plain_squares {
+/// Compiles the plain loops that need no written-out vector code for a family of instructions.
+macro_rules! plain_loops {
     ($features:literal) => {
         /// See [`super::Instructions::square_to_bytes`].
         ///
@@ -188,10 +195,30 @@ macro_rules! plain_squares {
         ) {
             scalar::square_to_bytes(numbers, one, shift, to);
         }
+
+        /// See [`super::Instructions::activate`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn activate(activation: Activation, shift: u32, sums: &[i32], to: &mut HiddenRow) {
+            scalar::activate(activation, shift, sums, to);
+        }
+
+        /// See [`super::Instructions::hidden_dot`].
+        ///
+        /// # Safety
+        ///
+        /// The CPU must have the instructions of this file.
+        #[target_feature(enable = $features)]
+        pub(super) unsafe fn hidden_dot(numbers: &HiddenRow, weights: &HiddenRow) -> i32 {
+            scalar::hidden_dot(numbers, weights)
+        }
     };
 }
 
-/// Compiles the plain loops of the dense layers and of [`dot_bytes`] for a family of instructions.
+/// Compiles the other plain loops of dense layers and of [`dot_bytes`] for a family of instructions.
 #[cfg(target_arch = "aarch64")]
 macro_rules! plain_layers {
     ($features:literal) => {
@@ -230,18 +257,16 @@ macro_rules! plain_layers {
         /// The CPU must have the instructions of this file.
         #[target_feature(enable = $features)]
         pub(super) unsafe fn dense_layer(
-            activation: Activation,
-            shift: u32,
-            below: &[i32],
+            numbers: &HiddenRow,
             weights: &[PairTile],
             bias: &[i32],
             sums: &mut [i32],
         ) {
-            scalar::dense_layer(activation, shift, below, weights, bias, sums);
+            scalar::dense_layer(numbers, weights, bias, sums);
         }
     };
 }
 
 #[cfg(target_arch = "aarch64")]
 pub(super) use plain_layers;
-pub(super) use plain_squares;
+pub(super) use plain_loops;
