@@ -13,6 +13,7 @@ use std::mem::MaybeUninit;
 use super::super::activation::{Activation, PAIRWISE_ONE};
 use super::aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HiddenRow, PAIR, PairTile};
 use super::scalar::{self, SCRELU_PRODUCTS_MAX};
+use super::update::vector_update;
 
 /// Numbers of a register.
 const LANES: usize = size_of::<__m256i>() / size_of::<i16>();
@@ -54,78 +55,14 @@ pub(super) unsafe fn screlu_dot<const N: usize>(
     total
 }
 
-/// See [`super::Instructions::update`].
-///
-/// # Safety
-///
-/// The CPU must have AVX2.
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn update<const N: usize>(
-    to: &mut AlignedRow<N>,
-    from: &AlignedRow<N>,
-    added: &[&AlignedRow<N>],
-    removed: &[&AlignedRow<N>],
-) {
-    // The numbers of rows of quiet moves and captures are constants in their loops.
-    match (added, removed) {
-        (&[placed], &[removed]) => update_rows(to, from, &[placed], &[removed]),
-        (&[placed], &[removed, taken]) => update_rows(to, from, &[placed], &[removed, taken]),
-        _ => update_rows(to, from, added, removed),
-    }
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn update_rows<const N: usize>(
-    to: &mut AlignedRow<N>,
-    from: &AlignedRow<N>,
-    added: &[&AlignedRow<N>],
-    removed: &[&AlignedRow<N>],
-) {
-    if const { N.is_multiple_of(TILE * LANES) } {
-        update_in_tiles::<N, TILE>(to, from, added, removed);
-    } else {
-        update_in_tiles::<N, 1>(to, from, added, removed);
-    }
-}
-
-/// So many sums stay in registers while all rows pass.
-const TILE: usize = 8;
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn update_in_tiles<const N: usize, const REGISTERS: usize>(
-    to: &mut AlignedRow<N>,
-    from: &AlignedRow<N>,
-    added: &[&AlignedRow<N>],
-    removed: &[&AlignedRow<N>],
-) {
-    assert!(N.is_multiple_of(REGISTERS * LANES), "a row is a whole number of tiles");
-    for start in (0..N).step_by(REGISTERS * LANES) {
-        // SAFETY: a row is aligned to 64 bytes, and the number of the register is that of one within the tile.
-        let part = |row: &AlignedRow<N>, register: usize| unsafe {
-            _mm256_load_si256(row.0.as_ptr().add(start + register * LANES).cast())
-        };
-        let mut sums = [_mm256_setzero_si256(); REGISTERS];
-        for (register, sum) in sums.iter_mut().enumerate() {
-            *sum = part(from, register);
-        }
-        for row in added {
-            for (register, sum) in sums.iter_mut().enumerate() {
-                *sum = _mm256_add_epi16(*sum, part(row, register));
-            }
-        }
-        for row in removed {
-            for (register, sum) in sums.iter_mut().enumerate() {
-                *sum = _mm256_sub_epi16(*sum, part(row, register));
-            }
-        }
-        for (register, sum) in sums.into_iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { _mm256_store_si256(to.0.as_mut_ptr().add(start + register * LANES).cast(), sum) };
-        }
-    }
-}
+vector_update!(
+    "avx2",
+    _mm256_setzero_si256,
+    _mm256_load_si256,
+    _mm256_store_si256,
+    _mm256_add_epi16,
+    _mm256_sub_epi16
+);
 
 /// For every mask of eight bits the places of its ones, at the front.
 static PLACES: [Places; 256] = {

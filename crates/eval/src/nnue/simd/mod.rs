@@ -2,7 +2,7 @@
 //!
 //! Every family gives the same results to the bit; a test compares all families that the machine has. The family is
 //! chosen at run time, when a network is loaded. This folder is one of the three places with unsafe code. It knows rows of
-//! numbers, not chess. The files, each using only those before it: `aligned`, `scalar`, `avx2`, `avx512`, `neon`,
+//! numbers, not chess. The files, each using only those before it: `aligned`, `scalar`, `update`, `avx2`, `avx512`, `neon`,
 //! `instructions`, `row`.
 
 #![allow(unsafe_code)]
@@ -18,6 +18,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod update;
 
 pub use aligned::{AlignedBytes, AlignedRow, BLOCK, BlockTile, GROUP, HIDDEN_MAX, HiddenRow, PAIR, PairTile};
 pub use instructions::Instructions;
