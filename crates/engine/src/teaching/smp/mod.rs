@@ -23,7 +23,8 @@ pub use self::thread::Found;
 pub enum Scheme {
     /// All threads search one tree: when the first move of a node has been searched, idle threads help with the others.
     YoungBrothersWait,
-    /// Each thread searches the whole tree; they share the transposition table.
+    /// Each thread searches the whole tree; they share the transposition table. After the first move of a node each begins with
+    /// another one: in the same order they would do the same work at the same time, for the table answers for equal depths alone.
     LazySmp,
 }
 
@@ -52,14 +53,19 @@ impl ParallelSearch {
         let shared = Shared::new(&self.table, time.map(|time| Instant::now() + time));
         std::thread::scope(|scope| {
             let helpers: Vec<_> = (1..self.threads)
-                .map(|_| {
-                    scope.spawn(|| {
-                        let mut thread = Thread::new(&shared);
-                        match self.scheme {
-                            Scheme::YoungBrothersWait => thread.serve(),
-                            Scheme::LazySmp => drop(thread.deepen(position, u32::MAX)),
+                .map(|at| {
+                    let shared = &shared;
+                    scope.spawn(move || match self.scheme {
+                        Scheme::YoungBrothersWait => {
+                            let mut thread = Thread::new(shared);
+                            thread.serve();
+                            thread.nodes()
                         }
-                        thread.nodes()
+                        Scheme::LazySmp => {
+                            let mut thread = Thread::beginning_at(shared, at as f64 / self.threads as f64);
+                            thread.deepen(position, u32::MAX);
+                            thread.nodes()
+                        }
                     })
                 })
                 .collect();

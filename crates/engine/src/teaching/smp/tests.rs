@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use super::super::games::FromScratch;
 use super::super::quiescence::quiescence;
 use super::super::searches::{Counted, Order};
+use super::split::Shared;
+use super::thread::Thread;
 use super::{Found, ParallelSearch, Scheme};
+use crate::transposition::TranspositionTable;
 
 const POSITIONS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -84,6 +87,19 @@ fn helpers_take_part() {
     // With helpers the tree depends on who is first; on a busy machine they may come too late for once.
     let differs = |_| search(Scheme::YoungBrothersWait, 3, &position, 4).nodes != alone;
     assert!((0..20).any(differs), "nobody has helped");
+}
+
+#[test]
+fn a_thread_that_begins_elsewhere_searches_another_tree_of_the_same_value() {
+    let position: Position = POSITIONS[1].parse().expect("the position is valid");
+    let [first, other] = [0.0, 0.5].map(|start| {
+        let table = TranspositionTable::new(4, 1).expect("there is memory");
+        let shared = Shared::new(&table, None);
+        let mut thread = Thread::beginning_at(&shared, start);
+        (thread.deepen(&position, 3).value, thread.nodes())
+    });
+    assert_eq!(first.0, other.0);
+    assert_ne!(first.1, other.1);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub(super) struct Thread<'a> {
     nodes: u64,
     /// The split point below which it searches.
     split: Option<Arc<SplitPoint>>,
+    /// The part of the later moves of each node that it searches last.
+    postponed: f64,
 }
 
 /// The least depth at which a node is split: below, the work is not worth the overhead.
@@ -42,7 +44,12 @@ const SPLIT_MIN_DEPTH: u32 = 3;
 
 impl<'a> Thread<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, evaluator: Counted::default(), nodes: 0, split: None }
+        Self { shared, evaluator: Counted::default(), nodes: 0, split: None, postponed: 0.0 }
+    }
+
+    /// A thread that begins elsewhere than the others, from 0 to 1, with the moves after the first.
+    pub(super) fn beginning_at(shared: &'a Shared<'a>, start: f64) -> Self {
+        Self { postponed: start, ..Self::new(shared) }
     }
 
     pub(super) fn nodes(&self) -> u64 {
@@ -112,6 +119,8 @@ impl<'a> Thread<'a> {
         {
             moves[..=at].rotate_right(1);
         }
+        let later = &mut moves[1..];
+        later.rotate_left((later.len() as f64 * self.postponed) as usize);
         let best = self.moves(position, ply, depth, (alpha, beta), moves)?;
         let bound = match best.value {
             value if value >= beta => Bound::Lower,
