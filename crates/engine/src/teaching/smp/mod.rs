@@ -54,18 +54,18 @@ impl ParallelSearch {
         std::thread::scope(|scope| {
             let helpers: Vec<_> = (1..self.threads)
                 .map(|at| {
+                    let start = match self.scheme {
+                        Scheme::YoungBrothersWait => 0.0,
+                        Scheme::LazySmp => at as f64 / self.threads as f64,
+                    };
                     let shared = &shared;
-                    scope.spawn(move || match self.scheme {
-                        Scheme::YoungBrothersWait => {
-                            let mut thread = Thread::new(shared);
-                            thread.serve();
-                            thread.nodes()
+                    scope.spawn(move || {
+                        let mut thread = Thread::beginning_at(shared, start);
+                        match self.scheme {
+                            Scheme::YoungBrothersWait => thread.serve(),
+                            Scheme::LazySmp => drop(thread.deepen(position, u32::MAX)),
                         }
-                        Scheme::LazySmp => {
-                            let mut thread = Thread::beginning_at(shared, at as f64 / self.threads as f64);
-                            thread.deepen(position, u32::MAX);
-                            thread.nodes()
-                        }
+                        thread.nodes()
                     })
                 })
                 .collect();
