@@ -149,6 +149,21 @@ fn evaluations_searches_and_engines_are_measured() {
         [Some(4), Some(3), Some(4), Some(11)]
     );
     assert!(error(&network) < 0.02 && network["total"]["correlation"].as_f64() > Some(0.8), "{network}");
+    let (values, values_name) = path("values.tsv");
+    measure(&["--values", &values_name]);
+    let values = fs::read_to_string(&values).expect("it was written");
+    let column = |line: &str, at: usize| -> f64 {
+        line.split('\t').nth(at).expect("a column").parse().expect("a number")
+    };
+    let squares = TABLE.lines().zip(values.lines()).skip(1).map(|(label, value)| {
+        let target = (column(label, 1) + column(label, 2) / 2.0) / 1000.0;
+        (target - column(value, 1)).powi(2)
+    });
+    let squares: Vec<f64> = squares.collect();
+    assert_eq!(squares.len(), 11);
+    assert!((squares.iter().sum::<f64>() / 11.0 - error(&network)).abs() < 1e-5, "{values}");
+    assert!(refused(&["data", "yardstick", &name, &name, "--values", &values_name]).contains("one file"));
+
     let engine = measure(&["--engine", "cmd=self,name=another"]);
     assert_eq!((&engine["by"], &engine["without_score"]), (&"another".into(), &0.into()));
     assert!((error(&engine) - error(&network)).abs() < 1e-3, "what is told is rounded: {engine}");

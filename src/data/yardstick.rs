@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::arena::entrants;
 use crate::finish::{Failure, Finish};
 use crate::interrupt;
-use crate::output::print_line;
+use crate::output::{NewFile, print_line};
 use crate::progress::LateBar;
 
 /// Measure evaluations and searches against deep labels
@@ -46,6 +46,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
+    /// Write the positions of a file with the expected scores by one evaluation, to compare with those of a teacher
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+
     /// Print a JSON object for each file and evaluation
     #[arg(long)]
     json: bool,
@@ -67,6 +71,7 @@ Examples:
   rukh data yardstick played.tsv --network old.net --network new.net --classical
   rukh data yardstick played.tsv --nodes 5000 --threads 2
   rukh data yardstick played.tsv --engine cmd=stockfish --json
+  rukh data yardstick played.tsv --values values.tsv
   rukh data rescore games.vf --out tree.rkl --played 0 --perturbed 0 --tree 1 --nodes 500000 --positions 20000 --threads 2
   rukh data yardstick tree.rkl";
 
@@ -102,6 +107,9 @@ impl Args {
 /// Runs the command.
 pub(super) fn run(args: &Args) -> Finish {
     let subjects = args.subjects()?;
+    if args.values.is_some() && (args.files.len(), subjects.len()) != (1, 1) {
+        return Err("--values is for one file and one evaluation".to_owned().into());
+    }
     let read = |path: &PathBuf| yardstick::read(path).map_err(|error| format!("{}: {error}", path.display()));
     // A bad file is reported before the first search.
     let files = args.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -112,6 +120,9 @@ pub(super) fn run(args: &Args) -> Finish {
             let report = Report::new(targets, &scores);
             if report.total.count == 0 {
                 return Err(format!("{name} has no evaluation of any position in {}", path.display()).into());
+            }
+            if let Some(path) = &args.values {
+                write_values(path, targets, &report.expected(&scores))?;
             }
             if args.json {
                 print_line(&as_json(path, &name, &report).to_string())?;
@@ -151,6 +162,18 @@ fn scores(
             Ok((entrant.name.clone(), scores))
         }
     }
+}
+
+/// Writes the positions that have an expected score.
+fn write_values(path: &Path, targets: &[LabelledPosition], expected: &[Option<f64>]) -> Result<(), Failure> {
+    let mut to = NewFile::create(path)?;
+    to.write("fen\texpected score\n")?;
+    for (target, expected) in targets.iter().zip(expected) {
+        if let Some(expected) = expected {
+            to.write(&format!("{}\t{expected:.6}\n", target.position))?;
+        }
+    }
+    Ok(to.finish()?)
 }
 
 /// What was measured, by name.

@@ -95,6 +95,11 @@ impl Report {
             kinds: kinds.collect(),
         }
     }
+
+    /// The expected scores that were measured: the scores through the logistic curve of the best scale.
+    pub fn expected(&self, scores: &[Option<f64>]) -> Vec<Option<f64>> {
+        scores.iter().map(|score| score.map(|score| expected_score(score, self.scale))).collect()
+    }
 }
 
 impl Measure {
