@@ -34,10 +34,10 @@ fn nnue_1_a_king_that_crosses_the_middle_changes_everything() {
 }
 
 #[test]
-fn nnue_2_products_that_fit_in_32_bits() {
-    let product = 255_i64 * 255 * 127;
-    assert_eq!(product, 8_258_175);
-    assert_eq!(i64::from(i32::MAX) / product, 260);
+fn nnue_2_products_that_fit_in_16_bits() {
+    let sum = |one: i32| 2 * one * 127;
+    assert_eq!((sum(128), sum(255)), (32_512, 64_770));
+    assert!((sum(128)..sum(255)).contains(&i16::MAX.into()));
 }
 
 #[test]

@@ -5,10 +5,13 @@
 //! there is one set for each output bucket. [`Current`] is the architecture of the built-in network:
 //!
 //! ```text
-//! 768 features -> 1024 SCReLU \
-//!                              > 1 output, in 8 output buckets by piece count
-//! 768 features -> 1024 SCReLU /
+//! 768 features -> 1024 pairwise -> 512 bytes \
+//!                                             > 16 SCReLU -> 32 SCReLU -> 1 output, in 8 output buckets by piece count
+//! 768 features -> 1024 pairwise -> 512 bytes /
 //! ```
+//!
+//! The units are powers of two: 256 in the accumulators, 128 in the products (bytes), 8,192 in the activations of hidden
+//! layers (13 bits). The first hidden layer has weights of eight bits and skips blocks of four products that are zero.
 //!
 //! # Where to change what
 //!
@@ -24,17 +27,15 @@
 //! | quantisation of a layer | `weights` and `bias` of the layer here; `networks/default.net` |
 //! | a new activation | `activation.rs` and `simd/`; its tensors in `crates/train/src/model.rs` and its loops in `crates/train/src/dense.rs`; here; `networks/default.net` |
 //!
-//! There are two forms, with SIMD kernels for each: SCReLU and an output layer alone, or pairwise products and hidden layers.
-//! The second one:
+//! There are two forms, with SIMD kernels for each: pairwise products and hidden layers, or SCReLU and an output layer alone:
 //!
 //! ```text
-//! 768 features -> 1024 pairwise -> 512 bytes \
-//!                                             > 16 SCReLU -> 32 SCReLU -> 1 output, in 8 output buckets
-//! 768 features -> 1024 pairwise -> 512 bytes /
+//! 768 features -> 1024 SCReLU \
+//!                              > 1 output, in 8 output buckets
+//! 768 features -> 1024 SCReLU /
 //! ```
 //!
-//! Its units are powers of two: 256 in the accumulators, 128 in the products (bytes), 8,192 in the activations of hidden
-//! layers (13 bits). The first hidden layer has weights of eight bits and skips blocks of four products that are zero.
+//! The second one has the unit 255 in accumulators and 128 in the weights of its output.
 //!
 //! A new architecture has no network yet, but for king buckets: a network without them is read, and each bucket gets its
 //! weights. `EVALFILE=none` in the environment of cargo builds one of zero weights in: the
@@ -44,7 +45,7 @@
 //!
 //! This file must not know how anything is computed; `description.rs` has the types.
 
-use super::activation::Activation;
+use super::activation::{Activation, BYTE_ONE, HIDDEN_ONE};
 use super::description::{Architecture, Layer, NetworkKind, Quantisation, Stored};
 use super::features::InputSet;
 use super::simd::{AlignedRow, Row};
@@ -53,10 +54,10 @@ use super::simd::{AlignedRow, Row};
 const WIDTH: usize = 1024;
 /// The bucket of each square of the own king, rank by rank from its own first rank, files a to d.
 const KING_BUCKETS: InputSet = InputSet::ONE_BUCKET;
-/// The integer that stands for 1 in accumulators and activations.
-const QA: i32 = 255;
-/// The integer that stands for 1 in the weights of dense layers.
-const QB: i32 = 128;
+/// The integer that stands for 1 in accumulators.
+const QA: i32 = 256;
+/// Biases of hidden layers are at most this, so that sums fit in 32 bits.
+const HIDDEN_BIAS_MAX: i32 = 1 << 24;
 /// Internal units of an output of 1. It is near the scale of the logistic curve that the results of games follow, so that
 /// what decides games is learnt best.
 pub const SCALE: i32 = 165;
@@ -73,19 +74,34 @@ impl NetworkKind for Current {
         transformer: Layer {
             name: "feature transformer",
             width: WIDTH,
-            activation: Activation::Screlu,
+            activation: Activation::Pairwise,
             // The rows of 32 pieces and the bias sum up to less than 16 bits hold.
             weights: Quantisation { one: QA, max: 505, stored: Stored::I16 },
             bias: Quantisation { one: QA, max: 505, stored: Stored::I16 },
         },
-        dense: &[Layer {
-            name: "output",
-            width: 1,
-            activation: Activation::Linear,
-            // The SCReLU kernel multiplies them in 16 bits.
-            weights: Quantisation { one: QB, max: 127, stored: Stored::I16 },
-            bias: Quantisation { one: QA * QB, max: i32::MAX, stored: Stored::I32 },
-        }],
+        dense: &[
+            Layer {
+                name: "first hidden layer",
+                width: 16,
+                activation: Activation::Screlu,
+                weights: Quantisation { one: 64, max: 127, stored: Stored::I8 },
+                bias: Quantisation { one: BYTE_ONE * 64, max: HIDDEN_BIAS_MAX, stored: Stored::I32 },
+            },
+            Layer {
+                name: "second hidden layer",
+                width: 32,
+                activation: Activation::Screlu,
+                weights: Quantisation { one: 256, max: 2_047, stored: Stored::I16 },
+                bias: Quantisation { one: HIDDEN_ONE * 256, max: HIDDEN_BIAS_MAX, stored: Stored::I32 },
+            },
+            Layer {
+                name: "output",
+                width: 1,
+                activation: Activation::Linear,
+                weights: Quantisation { one: 256, max: 2_047, stored: Stored::I16 },
+                bias: Quantisation { one: HIDDEN_ONE * 256, max: HIDDEN_BIAS_MAX, stored: Stored::I32 },
+            },
+        ],
         output_buckets: 8,
         scale: SCALE,
     };

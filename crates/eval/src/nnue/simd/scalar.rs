@@ -17,7 +17,6 @@ const _: () = {
     assert!(SCRELU_ONE_MAX as i64 * SCRELU_WEIGHT_MAX as i64 <= i16::MAX as i64);
 };
 
-// ANCHOR: screlu_dot
 /// See [`super::Instructions::screlu_dot`].
 #[inline]
 pub(super) fn screlu_dot<const N: usize>(numbers: &AlignedRow<N>, weights: &AlignedRow<N>, one: i16) -> i64 {
@@ -32,7 +31,6 @@ pub(super) fn screlu_dot<const N: usize>(numbers: &AlignedRow<N>, weights: &Alig
     };
     parts.map(part).sum()
 }
-// ANCHOR_END: screlu_dot
 
 /// See [`super::Instructions::update`].
 #[inline(always)]
@@ -96,6 +94,7 @@ fn update_in_tiles<const N: usize, const TILE: usize>(
     }
 }
 
+// ANCHOR: pairwise_layer
 /// See [`super::Instructions::pairwise_layer`].
 #[inline(always)]
 pub(super) fn pairwise_layer<const N: usize>(
@@ -125,6 +124,7 @@ pub(super) fn pairwise_layer<const N: usize>(
         }
     }
 }
+// ANCHOR_END: pairwise_layer
 
 /// See [`super::Instructions::activate`].
 #[inline(always)]
