@@ -77,3 +77,29 @@ fn labels_are_means_along_a_game() {
     }
     fs::remove_dir_all(folder).expect("it was made here");
 }
+
+/// An evaluation that is right everywhere shares no error with the teacher, and differs from it by the teacher's own error.
+#[test]
+fn errors_are_compared_with_those_of_an_evaluation() {
+    let Some(python) = python_with_torch() else { return };
+    let folder = temporary_folder("beside");
+    let fens = ["4k3/8/8/8/8/8/8/4K2Q w - - 0 1", "4k2q/8/8/8/8/8/8/4K3 w - - 0 1"];
+    let labels = format!("fen\twin\tdraw\tloss\n{}\t1000\t0\t0\n{}\t0\t100\t900\n", fens[0], fens[1]);
+    fs::write(folder.join("labels.tsv"), labels).expect("there is room");
+    let teacher = |arguments: &str| run_script(&python, "teacher", &folder, arguments);
+    teacher("made --width 8 --layers 2 --out made.pt");
+    let compared = |values: [f64; 2]| -> Vec<f64> {
+        let values = format!("fen\texpected score\n{}\t{}\n{}\t{}\n", fens[0], values[0], fens[1], values[1]);
+        fs::write(folder.join("values.tsv"), values).expect("there is room");
+        let told = teacher("yardstick made.pt labels.tsv --beside values.tsv");
+        let line = told.lines().find(|line| line.starts_with("  values.tsv")).expect("a comparison");
+        let numbers = line.split([' ', ',', ';']).filter(|word| word.contains('.'));
+        numbers.filter_map(|word| word.parse().ok()).collect()
+    };
+    let right = compared([1.0, 0.05]);
+    assert!(right.len() == 4 && right[1] > 0.0, "{right:?}");
+    assert_eq!((right[0], right[2], right[3]), (0.0, 0.0, right[1]), "{right:?}");
+    // Errors of 0.5 and -0.45 for a draw everywhere: (0.25 + 0.2025) / 2.
+    assert!((compared([0.5, 0.5])[0] - 0.22625).abs() < 1e-5);
+    fs::remove_dir_all(folder).expect("it was made here");
+}
